@@ -1,0 +1,74 @@
+"""Small turns of phrase between syntax nodes, words and records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from tree_sitter import Node
+
+from provchain._shell_syntax import Command, Redirect
+from provchain._shell_tree import source_of
+from provchain._shell_words import START
+
+__all__ = ["file_redirect", "freeze", "join_nodes", "localise", "rebuild"]
+
+_HAS_SPACE = re.compile(r"[\s'\"\\\\]")
+
+
+def join_nodes(nodes: Iterable[Node]) -> list[str]:
+    """Give the source of nodes as words: those without a blank between them are one word."""
+    words: list[str] = []
+    end = -1
+    for node in nodes:
+        text = source_of(node)
+        if node.start_byte == end and words:
+            words[-1] += text
+        elif text.strip():
+            words.append(text)
+        end = node.end_byte
+    return words
+
+
+def file_redirect(descriptor: str, operator: str, target: str) -> Redirect:
+    if operator.endswith("&-"):
+        return Redirect(descriptor or "1", ">&", "&-")
+    if operator in (">&", "<&"):
+        if re.fullmatch(r"\d+-?|-", target):
+            return Redirect(descriptor or ("1" if operator == ">&" else "0"), ">&", f"&{target}")
+        return Redirect("&", ">", target)
+    if operator.startswith("&>"):
+        return Redirect("&", operator[1:], target)
+    if operator.startswith("<"):
+        return Redirect(descriptor or "0", "<", target)
+    return Redirect(descriptor or "1", ">>" if operator == ">>" else ">", target)
+
+
+def localise(text: str, cwd: str) -> str:
+    """Write a path that begins at the unknown start as it is seen from ``cwd``."""
+    if START not in text:
+        return text
+    if cwd.startswith(("/", "~", "$")):
+        return text.replace(START, "$(pwd)")
+    return text.replace(START, "/".join(".." for _ in cwd.split("/")) if cwd else ".")
+
+
+def rebuild(argv: list[str], assignments: list[tuple[str, str]], redirects: list[Redirect]) -> str:
+    words = [f"{name}={value}" for name, value in assignments]
+    words += [_quote(word) for word in argv]
+    for one in redirects:
+        descriptor = "" if one.fd == {"<": "0"}.get(one.op[0], "1") else one.fd
+        words.append(
+            f"{descriptor}{one.op}{one.target}" if one.op == ">&" else f"{descriptor}{one.op} {_quote(one.target)}"
+        )
+    return " ".join(words).replace("&>&", ">&").replace(">&&", ">&")
+
+
+def _quote(word: str) -> str:
+    return "'" + word.replace("'", "'\\''") + "'" if not word or _HAS_SPACE.search(word) else word
+
+
+def freeze(commands: Iterable[dict[str, Any]]) -> tuple[Command, ...]:
+    """Turn the notes into records."""
+    return tuple(Command(**command) for command in commands)

@@ -1,0 +1,237 @@
+"""The main job, from a directory to a report: read, reconstruct, link, judge.
+
+Data flows one way through the rooms: adapters → history → papers → linking → closure → verdict → outcome.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from provchain.adapters import find_sources
+from provchain.auditing.closure import Closure
+from provchain.auditing.evidence import Evidence, gather_evidence, link_claims
+from provchain.auditing.findings import study_findings
+from provchain.auditing.outcome import action_for, decide_outcome, worst
+from provchain.auditing.report import PaperOutcome, Report
+from provchain.auditing.verdict import Case, decide
+from provchain.errors import SourceError
+from provchain.history import History, reconstruct
+from provchain.inspection.disclosure import discloses_change, reports_incomplete
+from provchain.model import Claim, Event, FileOnDisk, Judgement, Kind, Link, Source, Value, Verdict
+from provchain.numbers import find_numbers
+from provchain.papers import is_manuscript, read_claims
+from provchain.version import __version__
+
+__all__ = ["audit"]
+
+_NOT_CHECKED = (
+    "statements in words without a number",
+    "aggregates and derived values (means over seeds, differences, ratios, percentages of other cells)",
+    "whether a completed and matched result is also correct",
+)
+Step = Callable[[str], None]
+
+
+def audit(
+    path: str | os.PathLike[str],
+    papers: Sequence[str | os.PathLike[str]] | None = None,
+    *,
+    progress: Step | None = None,
+) -> Report:
+    """Say for each claim of a study's manuscripts whether it descends from a completed execution.
+
+    Args:
+        path: The directory of a run, or a trace file inside one.
+        papers: Manuscripts to audit, instead of all that the directory holds.
+        progress: Called with a few words before each stage.
+
+    Returns:
+        The report.
+
+    Raises:
+        SourceError: Something could not be read.
+
+    Example:
+        >>> import provchain
+        >>> report = provchain.audit("examples/repaired")  # doctest: +SKIP
+        >>> report.action.value  # doctest: +SKIP
+        'accept'
+    """
+    step = progress or (lambda _words: None)
+    directory = Path(path)
+    step("reading")
+    sources, traces, files = _read(directory)
+    step("replaying what ran")
+    history = reconstruct(sources, traces, files, title="")
+    step("reading manuscripts")
+    chosen, texts = _manuscripts(directory, files, papers)
+    claims = [claim for name in chosen for claim in read_claims(name, texts[name])]
+    history.study.claims = claims
+    step("linking claims to values")
+    closure = Closure(history.study)
+    evidence = gather_evidence(history.study, history.texts, _all_manuscripts(files, chosen), closure)
+    links, typed = link_claims(history.study, claims, evidence)
+    step("judging")
+    judgements = _judge(history, claims, links, typed, evidence, closure, texts)
+    return _report(history, judgements, chosen, texts, links, typed, evidence)
+
+
+def _read(directory: Path) -> tuple[list[Source], list[tuple[str, list[Event]]], list[FileOnDisk]]:
+    if not directory.exists():
+        raise SourceError(
+            f"{directory}: no such file or directory", path=str(directory), hint="name the directory of a run"
+        )
+    root = directory if directory.is_dir() else directory.parent
+    files: list[FileOnDisk] = []
+    traces: list[tuple[str, list[Event]]] = []
+    sources: list[Source] = []
+    digests: dict[str, str] = {}
+    for adapter, source in find_sources(root):
+        events = list(adapter.read(source, root=root))
+        if source == root:
+            files = [event for event in events if isinstance(event, FileOnDisk)]
+            digests = {file.path: file.sha256 for file in files}
+            state = hashlib.sha256(
+                "".join(f"{f.path}\0{f.sha256}\n" for f in files).encode("utf-8", "replace")
+            ).hexdigest()
+            sources.append(Source(".", adapter.name, adapter.recorder, state))
+        else:
+            relative = source.relative_to(root).as_posix()
+            traces.append((adapter.name, events))
+            sha = digests.get(relative) or hashlib.sha256(source.read_bytes()).hexdigest()
+            sources.append(Source(relative, adapter.name, adapter.recorder, sha))
+    return sources, traces, files
+
+
+def _all_manuscripts(files: Sequence[FileOnDisk], chosen: Sequence[str]) -> set[str]:
+    return {file.path for file in files if is_manuscript(file.path) or file.kind is Kind.MANUSCRIPT} | set(chosen)
+
+
+def _manuscripts(
+    directory: Path, files: Sequence[FileOnDisk], papers: Sequence[str | os.PathLike[str]] | None
+) -> tuple[list[str], dict[str, str]]:
+    """Choose the manuscripts: those named, else all that the directory holds, identical bytes once."""
+    root = directory if directory.is_dir() else directory.parent
+    by_path = {file.path: file for file in files}
+    if papers is None:
+        seen: set[str] = set()
+        chosen = []
+        for file in sorted(files, key=lambda f: (f.path.count("/"), f.path)):
+            if is_manuscript(file.path) and file.text is not None and file.sha256 not in seen:
+                seen.add(file.sha256)
+                chosen.append(file.path)
+        return sorted(chosen), {name: by_path[name].text or "" for name in chosen}
+    texts: dict[str, str] = {}
+    for paper in papers:
+        name, text = _named_manuscript(root, Path(paper), by_path)
+        texts[name] = text
+    return list(texts), texts
+
+
+def _named_manuscript(root: Path, paper: Path, by_path: Mapping[str, FileOnDisk]) -> tuple[str, str]:
+    for candidate in (paper, root / paper):
+        if candidate.is_file():
+            resolved = candidate.resolve()
+            base = root.resolve()
+            name = resolved.relative_to(base).as_posix() if resolved.is_relative_to(base) else candidate.as_posix()
+            known = by_path.get(name)
+            text = (
+                known.text
+                if known is not None and known.text is not None
+                else candidate.read_bytes().decode("utf-8", "replace")
+            )
+            return name, text
+    raise SourceError(
+        f"{paper}: no such manuscript", path=str(paper), hint="--paper takes a path, relative to here or to the run"
+    )
+
+
+def _judge(
+    history: History,
+    claims: Sequence[Claim],
+    links: Sequence[Link],
+    typed: Sequence[Link],
+    evidence: Evidence,
+    closure: Closure,
+    texts: Mapping[str, str],
+) -> dict[str, Judgement]:
+    values = {value.id: value for value in (*evidence.found, *evidence.typed, *evidence.settings)}
+    by_claim: dict[str, list[Link]] = {}
+    for link in links:
+        by_claim.setdefault(link.claim, []).append(link)
+    typed_by_claim: dict[str, list[Link]] = {}
+    for link in typed:
+        typed_by_claim.setdefault(link.claim, []).append(link)
+    disclosed = {path: discloses_change(text) is not None for path, text in texts.items()}
+    bare = _BareNumbers(evidence.found)
+    judgements = {}
+    for claim in claims:
+        judgements[claim.id] = decide(
+            Case(
+                claim=claim,
+                links=by_claim.get(claim.id, ()),
+                typed=typed_by_claim.get(claim.id, ()),
+                values=values,
+                closure=closure,
+                deviations=history.study.deviations,
+                record_gap=history.gap,
+                seen_at=bare.places(claim),
+                too_weak=bare.is_weak(claim),
+                disclosed=disclosed.get(claim.path, False),
+                undone_steps=history.undone,
+            )
+        )
+    return judgements
+
+
+class _BareNumbers:
+    """Where a bare number stands in the evidence, labels aside: to tell "nowhere" from "somewhere, who knows why"."""
+
+    def __init__(self, values: Sequence[Value]) -> None:
+        self._places: dict[str, list[str]] = {}
+        for value in values:
+            self._places.setdefault(str(value.number.normalize()), []).append(f"{value.path}:{value.selector}")
+
+    def places(self, claim: Claim) -> tuple[str, ...]:
+        found = find_numbers(claim.written)
+        return tuple(place for number in found[:1] for place in self._places.get(str(number.value.normalize()), ())[:5])
+
+    def is_weak(self, claim: Claim) -> bool:
+        found = find_numbers(claim.written)
+        return bool(found) and found[0].significant < 3
+
+
+def _report(
+    history: History,
+    judgements: Mapping[str, Judgement],
+    chosen: Sequence[str],
+    texts: Mapping[str, str],
+    links: Sequence[Link],
+    typed: Sequence[Link],
+    evidence: Evidence,
+) -> Report:
+    study = history.study
+    study.links = [*links, *typed]
+    used = {operand for link in study.links for operand in link.operands}
+    study.values = [v for v in (*evidence.found, *evidence.typed, *evidence.settings) if v.id in used]
+    study.findings = study_findings(history)
+    papers = []
+    for path in chosen:
+        own = [claim for claim in study.claims if claim.path == path]
+        outcome = decide_outcome(
+            own,
+            judgements,
+            undone_step=bool(history.undone),
+            reports_incomplete=reports_incomplete(texts[path]) is not None,
+            undisclosed_deviation=any(judgements[c.id].verdict is Verdict.SUPPORTED_WITH_DEVIATION for c in own)
+            and discloses_change(texts[path]) is None,
+        )
+        papers.append(PaperOutcome(path, outcome, action_for(outcome)))
+    outcome = worst([paper.outcome for paper in papers])
+    not_checked = list(_NOT_CHECKED) + ([history.gap] if history.gap else [])
+    return Report(
+        study, judgements, outcome, action_for(outcome), papers, "default", not_checked, f"provchain {__version__}"
+    )

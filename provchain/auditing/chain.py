@@ -1,0 +1,230 @@
+"""The chain of one claim as a small graph, with the link at which it breaks: what `render` draws and nothing more."""
+
+from __future__ import annotations
+
+from provchain.auditing.closure import Closure
+from provchain.model import (
+    Artifact,
+    Authoring,
+    Chain,
+    ChainEdge,
+    ChainNode,
+    Claim,
+    ClaimKind,
+    Execution,
+    Judgement,
+    Link,
+    Role,
+    Status,
+    Study,
+    Verdict,
+)
+
+__all__ = ["build_chain"]
+
+_NOTHING = "nothing on record"
+
+
+class _Builder:
+    """Collects nodes and edges once each, in the order in which a reader meets them."""
+
+    def __init__(self, study: Study, closure: Closure, judgement: Judgement) -> None:
+        self.study = study
+        self.closure = closure
+        self.judgement = judgement
+        self.values = {value.id: value for value in study.values}
+        self.steps = {step.id: step for step in study.steps}
+        self.nodes: dict[str, ChainNode] = {}
+        self.edges: dict[tuple[str, str, str], ChainEdge] = {}
+        self.broken_at = ""
+
+    def node(self, node: ChainNode) -> str:
+        self.nodes.setdefault(node.id, node)
+        return node.id
+
+    def edge(self, source: str, target: str, relation: str, *, broken: bool = False) -> None:
+        why = self.judgement.broken.why if broken and self.judgement.broken is not None else ""
+        self.edges.setdefault((source, target, relation), ChainEdge(source, target, relation, broken, why))
+
+    def claim(self, claim: Claim) -> str:
+        verdict = self.judgement.verdict
+        details = (f"{claim.path}:{claim.line}", f"verdict: {verdict.value}")
+        return self.node(ChainNode(claim.id, "entity", "claim", f"“{claim.written}”", details, verdict.outcome.value))
+
+    def operand(self, source: str, operand: str, *, broken: bool) -> str:
+        """Add an operand and return the id of the artifact it is or stands in."""
+        value = self.values.get(operand)
+        if value is None:
+            self.artifact(operand)
+            self.edge(source, operand, "wasDerivedFrom", broken=broken or self.broken_at == operand)
+            return operand
+        self.node(ChainNode(value.id, "entity", "value", value.lexical, (f"at {value.selector}",)))
+        self.edge(source, value.id, "wasDerivedFrom", broken=broken)
+        self.artifact(value.artifact)
+        self.edge(value.id, value.artifact, "wasDerivedFrom", broken=self.broken_at == value.artifact)
+        return value.artifact
+
+    def artifact(self, artifact_id: str) -> str:
+        artifact = self.closure.artifacts[artifact_id]
+        return self.node(
+            ChainNode(
+                artifact.id,
+                "entity",
+                artifact.kind.value,
+                artifact.path,
+                _artifact_details(artifact),
+                external=artifact.external,
+            )
+        )
+
+    def follow(self, artifact_id: str) -> None:
+        """Add what an artifact rests on, breadth first, up to the data it starts from."""
+        queue, seen = [artifact_id], {artifact_id}
+        while queue:
+            current = queue.pop(0)
+            artifact = self.closure.artifacts[current]
+            if artifact.copy_of is not None and artifact.copy_of in self.closure.artifacts:
+                self.artifact(artifact.copy_of)
+                self.edge(current, artifact.copy_of, "wasDerivedFrom", broken=self.broken_at == artifact.copy_of)
+                following = [artifact.copy_of]
+            else:
+                following = self.writer(artifact)
+            for identifier in following:
+                if identifier not in seen:
+                    seen.add(identifier)
+                    queue.append(identifier)
+
+    def writer(self, artifact: Artifact) -> list[str]:
+        """Add the activity that left an artifact; return the inputs through which the chain goes on."""
+        authoring = self.closure.authorings.get(artifact.writer or "")
+        if authoring is not None:
+            self.authoring(authoring)
+            self.edge(artifact.id, authoring.id, "wasGeneratedBy", broken=self.broken_at == authoring.id)
+            return []
+        execution = self.closure.executions.get(artifact.writer or "")
+        if execution is None:
+            return []
+        self.execution(execution)
+        self.edge(artifact.id, execution.id, "wasGeneratedBy", broken=self.broken_at == execution.id)
+        return [
+            usage.artifact
+            for usage in execution.used
+            if usage.role.carries and usage.artifact in self.closure.artifacts
+        ]
+
+    def authoring(self, authoring: Authoring) -> None:
+        agent = self.node(ChainNode("agent", "agent", "agent", "AI agent"))
+        self.node(
+            ChainNode(
+                authoring.id, "activity", "authoring", f"typed by the agent ({authoring.tool})", (str(authoring.at),)
+            )
+        )
+        self.edge(authoring.id, agent, "wasAssociatedWith")
+
+    def execution(self, execution: Execution) -> None:
+        if execution.id in self.nodes:
+            return
+        details = [f"at {execution.at}"] + ([execution.error] if execution.error else [])
+        if execution.made_up:
+            details.append("made its values up")
+        self.node(
+            ChainNode(execution.id, "activity", "execution", execution.command, tuple(details), execution.status.value)
+        )
+        for usage in execution.used:
+            artifact = self.closure.artifacts.get(usage.artifact)
+            if artifact is None or not (
+                usage.role.carries or (usage.role is Role.CODE and artifact.path == execution.script)
+            ):
+                continue
+            self.artifact(artifact.id)
+            standing = self.closure.standing(artifact.id)
+            broken = usage.role.carries and self.broken_at == artifact.id and not standing.holds
+            self.edge(execution.id, artifact.id, "used", broken=broken)
+        self.plan(execution)
+
+    def plan(self, execution: Execution) -> None:
+        """Add the step an execution belongs to, or the failed step in whose place it ran, with its failed attempts."""
+        step = self.steps.get(execution.step or "")
+        if step is None and (execution.substitute or execution.made_up):
+            attempts = [e for e in self.study.executions if e.planned and e.status in (Status.FAILED, Status.ABORTED)]
+            step = self.steps.get(attempts[-1].step or "") if attempts else next(iter(self.steps.values()), None)
+            if step is None:
+                return
+            self.step(step.id)
+            self.edge(execution.id, step.id, "in place of")
+        elif step is not None:
+            self.step(step.id)
+            self.edge(execution.id, step.id, "correspondsToStep")
+        else:
+            return
+        for attempt in self.study.executions:
+            if (
+                attempt.step == step.id
+                and attempt.id not in self.nodes
+                and attempt.status in (Status.FAILED, Status.ABORTED)
+            ):
+                details = (f"at {attempt.at}", *((attempt.error,) if attempt.error else ()))
+                self.node(
+                    ChainNode(attempt.id, "activity", "execution", attempt.command, details, attempt.status.value)
+                )
+                self.edge(attempt.id, step.id, "correspondsToStep")
+
+    def step(self, step_id: str) -> None:
+        step = self.steps[step_id]
+        done = any(e.step == step_id and e.status is Status.COMPLETED for e in self.study.executions)
+        state = "completed" if done else "never completed"
+        self.node(ChainNode(step.id, "entity", "step", f"planned: {step.label}", (state,), state))
+
+
+def _artifact_details(artifact: Artifact) -> tuple[str, ...]:
+    details = []
+    if artifact.external:
+        details.append("from outside the study")
+    if artifact.altered:
+        details.append("changed after its execution")
+    if not artifact.on_disk and artifact.kind.value != "stream":
+        details.append("not among the files")
+    return tuple(details)
+
+
+def build_chain(study: Study, closure: Closure, claim: Claim, judgement: Judgement) -> Chain:
+    """Build the chain of one claim.
+
+    Args:
+        study: The study.
+        closure: The standing of its artifacts.
+        claim: The claim.
+        judgement: Its verdict; its evidence says which links are drawn.
+
+    Returns:
+        The chain, the claim's node first, the first break marked on its edge.
+    """
+    builder = _Builder(study, closure, judgement)
+    node = builder.claim(claim)
+    links = [link for link in study.links if link.claim == claim.id and _shown(builder, link, judgement)]
+    contradicted = judgement.verdict is Verdict.CONTRADICTED
+    operands = list(dict.fromkeys(operand for link in links for operand in link.operands))
+    for operand in operands:
+        value = builder.values.get(operand)
+        artifact = value.artifact if value is not None else operand
+        standing = closure.standing(artifact)
+        if not builder.broken_at and standing.verdict is not None and judgement.broken is not None and not contradicted:
+            builder.broken_at = standing.node
+    for operand in operands:
+        builder.follow(builder.operand(node, operand, broken=contradicted))
+    if not operands and judgement.broken is not None:
+        what = "no figure on record" if claim.kind is ClaimKind.FIGURE else _NOTHING
+        builder.node(ChainNode("nothing", "entity", "missing", what, (judgement.broken.why,)))
+        builder.edge(node, "nothing", "wasDerivedFrom", broken=True)
+    return Chain(claim, judgement, tuple(builder.nodes.values()), tuple(builder.edges.values()))
+
+
+def _shown(builder: _Builder, link: Link, judgement: Judgement) -> bool:
+    """Whether a link is among those that the verdict rests on."""
+    shown = {(evidence.path, evidence.selector) for evidence in judgement.evidence}
+    for operand in link.operands:
+        value = builder.values.get(operand)
+        artifact = builder.closure.artifacts[value.artifact if value is not None else operand]
+        if (artifact.path, value.selector if value is not None else "") not in shown:
+            return False
+    return True

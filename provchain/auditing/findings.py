@@ -1,0 +1,115 @@
+"""Facts about a study that a reader should know beside the verdicts, each from one rule, with its places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from provchain.history import History
+from provchain.model import Execution, Finding, Kind, Place, Severity, Status, Strength
+
+__all__ = ["study_findings"]
+
+_BAD = (Status.FAILED, Status.ABORTED)
+
+
+def study_findings(history: History) -> list[Finding]:
+    """Establish the findings of a study.
+
+    Args:
+        history: What became of it.
+
+    Returns:
+        The findings, errors first.
+    """
+    found = [
+        *_undone_steps(history),
+        *_made_up(history),
+        *_substitutes(history),
+        *_hidden_causes(history.study.executions),
+        *_caught_errors(history.study.executions),
+        *_typed_records(history),
+        *_altered(history),
+        *_gap(history),
+    ]
+    order = list(Severity)
+    return sorted(found, key=lambda finding: order.index(finding.severity))
+
+
+def _undone_steps(history: History) -> Iterator[Finding]:
+    for step in history.study.steps:
+        if step.id not in history.undone:
+            continue
+        attempts = [e for e in history.study.executions if e.step == step.id and e.status in _BAD]
+        if attempts:
+            error = f" ({attempts[-1].error})" if attempts[-1].error else ""
+            message = f"the planned step {step.label} was tried {_times(len(attempts))} and never completed{error}"
+            severity = Severity.ERROR
+        else:
+            message, severity = f"the planned step {step.label} was never run to its end", Severity.WARNING
+        yield Finding(
+            "planned-step-not-completed", severity, Strength.PROOF, message, (step.at, *(e.at for e in attempts))
+        )
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _made_up(history: History) -> Iterator[Finding]:
+    for execution in history.study.executions:
+        if execution.made_up:
+            what = execution.script or "the inline code"
+            message = f"{what} writes results from literals, formulas and random numbers alone: nothing was read, trained, run or answered"
+            yield Finding("made-up-values", Severity.ERROR, Strength.STRONG, message, (execution.at, Place(what)))
+
+
+def _substitutes(history: History) -> Iterator[Finding]:
+    for execution in history.study.executions:
+        if execution.substitute and execution.script is not None and execution.generated:
+            message = f"{execution.script} was written after a planned step had failed and ran in its place"
+            yield Finding("substitute", Severity.WARNING, Strength.STRONG, message, (execution.at,))
+
+
+def _hidden_causes(executions: Sequence[Execution]) -> Iterator[Finding]:
+    for execution in executions:
+        if execution.status in _BAD and execution.script is None and not execution.is_copy:
+            continue
+        if execution.status in _BAD and execution.error is None and not execution.is_copy:
+            message = f"{execution.script} failed and its cause stands nowhere on record"
+            yield Finding("cause-not-recorded", Severity.NOTE, Strength.STRONG, message, (execution.at,))
+
+
+def _caught_errors(executions: Sequence[Execution]) -> Iterator[Finding]:
+    for execution in executions:
+        if execution.status is Status.COMPLETED and execution.error is not None and not execution.is_copy:
+            message = f"{execution.script or execution.command[:80]} completed, but caught an error: {execution.error}"
+            yield Finding("caught-error", Severity.WARNING, Strength.STRONG, message, (execution.at,))
+
+
+def _typed_records(history: History) -> Iterator[Finding]:
+    authorings = {authoring.id: authoring for authoring in history.study.authorings}
+    for artifact in history.study.artifacts:
+        if not artifact.on_disk or artifact.kind not in (Kind.LOG, Kind.RESULT):
+            continue
+        authoring = authorings.get(artifact.writer or "")
+        if authoring is not None:
+            message = f"{artifact.path} looks like the record of an execution, but the agent typed it"
+            yield Finding(
+                "typed-record", Severity.WARNING, Strength.PROOF, message, (authoring.at, Place(artifact.path))
+            )
+
+
+def _altered(history: History) -> Iterator[Finding]:
+    executions = {execution.id: execution for execution in history.study.executions}
+    for artifact in history.study.artifacts:
+        execution = executions.get(artifact.writer or "")
+        if artifact.altered and artifact.on_disk and execution is not None:
+            message = f"{artifact.path} is not what {execution.script or 'its execution'} left"
+            yield Finding(
+                "altered-artifact", Severity.ERROR, Strength.PROOF, message, (Place(artifact.path), execution.at)
+            )
+
+
+def _gap(history: History) -> Iterator[Finding]:
+    if history.gap:
+        yield Finding("record-gap", Severity.NOTE, Strength.PROOF, history.gap)

@@ -1,0 +1,212 @@
+"""The report of an audit: one object in Python, one JSON document for scripts.
+
+Spec: `schemas/report.schema.json` (`provchain-report/1`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from provchain.auditing.chain import build_chain
+from provchain.auditing.closure import Closure
+from provchain.auditing.outcome import is_measured
+from provchain.errors import UnknownClaimError
+from provchain.model import (
+    Action,
+    Chain,
+    Claim,
+    Execution,
+    Judgement,
+    Outcome,
+    Place,
+    Status,
+    Study,
+    StudyOutcome,
+)
+
+__all__ = ["PaperOutcome", "Report"]
+
+_FORMAT = "provchain-report/1"
+
+
+class PaperOutcome(Struct, frozen=True):
+    """The outcome of one manuscript."""
+
+    path: str
+    outcome: StudyOutcome
+    action: Action
+
+
+class Report(Struct):
+    """What an audit found: the study's outcome, a verdict for each claim, and what they rest on.
+
+    Attributes:
+        study: All records.
+        judgements: The verdict of each claim, by claim id.
+        outcome: The study's outcome: the worst of its manuscripts'.
+        action: What a reader should do.
+        papers: The outcome of each manuscript.
+        policy: Name of the policy that drew the lines.
+        not_checked: What the audit did not look at, in words.
+        tool: Name and version of the program.
+    """
+
+    study: Study
+    judgements: Mapping[str, Judgement]
+    outcome: StudyOutcome
+    action: Action
+    papers: Sequence[PaperOutcome]
+    policy: str = "default"
+    not_checked: Sequence[str] = ()
+    tool: str = "provchain"
+
+    def __str__(self) -> str:
+        """Write the answer as one line."""
+        counts = ", ".join(f"{path.path}: {path.outcome.value}" for path in self.papers)
+        return f"{self.outcome.value} ({self.action.value}); {counts or 'no manuscript'}"
+
+    def claim(self, name: str) -> Claim:
+        """Find a claim by its id, the start of it, or its place ``path:line[:column]``.
+
+        Args:
+            name: The id or place.
+
+        Returns:
+            The claim; at a place with several, the first result among them.
+
+        Raises:
+            UnknownClaimError: No claim has that id or stands there.
+        """
+        same = [c for c in self.study.claims if c.id == name] or [
+            c for c in self.study.claims if len(name) >= 6 and c.id.startswith(name)
+        ]
+        if not same:
+            path, line, column = _place(name)
+            same = [
+                c
+                for c in self.study.claims
+                if c.line == line
+                and (column is None or c.column == column)
+                and (c.path == path or c.path.endswith("/" + path))
+            ]
+        if not same:
+            hint = "a claim is named by its id or by path:line[:column]; `provchain query claims` lists them"
+            raise UnknownClaimError(f"no claim {name!r}", hint=hint)
+        return min(same, key=lambda c: (not is_measured(c), c.column))
+
+    def chain(self, claim: Claim | str) -> Chain:
+        """The chain of one claim, with its first break marked.
+
+        Args:
+            claim: The claim, its id, or its place.
+        """
+        found = self.claim(claim) if isinstance(claim, str) else claim
+        return build_chain(self.study, Closure(self.study), found, self.judgements[found.id])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data, in the shape of its JSON Schema."""
+        study = self.study
+        return {
+            "format": _FORMAT,
+            "tool": self.tool,
+            "policy": self.policy,
+            "study": {"id": study.id, "title": study.title, "sources": [msgspec.to_builtins(s) for s in study.sources]},
+            "outcome": self.outcome.value,
+            "action": self.action.value,
+            "papers": [msgspec.to_builtins(paper) for paper in self.papers],
+            "claims": [self._claim(claim) for claim in study.claims],
+            "executions": [_execution(execution, study) for execution in study.executions],
+            "authorings": [{"id": a.id, "tool": a.tool, "path": a.path, "at": _at(a.at)} for a in study.authorings],
+            "findings": [
+                {
+                    "rule": f.rule,
+                    "severity": f.severity.value,
+                    "strength": f.strength.value,
+                    "message": f.message,
+                    "at": [_at(place) for place in f.at],
+                }
+                for f in study.findings
+            ],
+            "coverage": self._coverage(),
+        }
+
+    def to_json(self) -> str:
+        """The report as a JSON document; the same input gives the same bytes."""
+        text = msgspec.json.encode(_clean(self.to_dict()))
+        return msgspec.json.format(text, indent=1).decode() + "\n"
+
+    def _claim(self, claim: Claim) -> dict[str, Any]:
+        judgement = self.judgements[claim.id]
+        broken = judgement.broken
+        return {
+            "id": claim.id,
+            "kind": claim.kind.value,
+            "text": claim.text,
+            "written": claim.written,
+            "path": claim.path,
+            "line": claim.line,
+            "column": claim.column,
+            "verdict": judgement.verdict.value,
+            "outcome": judgement.outcome.value,
+            "break": {"link": broken.link, "at": broken.at, "why": broken.why} if broken is not None else None,
+            "evidence": [msgspec.to_builtins(evidence) for evidence in judgement.evidence],
+        }
+
+    def _coverage(self) -> dict[str, Any]:
+        results = [claim for claim in self.study.claims if is_measured(claim)]
+        outcomes = [self.judgements[claim.id].outcome for claim in results]
+        decided = sum(outcome in (Outcome.PASSED, Outcome.FAILED) for outcome in outcomes)
+        return {
+            "claims": len(self.study.claims),
+            "results": len(results),
+            "decided": decided,
+            "abstained": len(results) - decided,
+            "not_checked": list(self.not_checked),
+        }
+
+
+def _place(name: str) -> tuple[str, int | None, int | None]:
+    head, _, last = name.rpartition(":")
+    path, _, middle = head.rpartition(":")
+    if path and middle.isdigit() and last.isdigit():
+        return path.removeprefix("./"), int(middle), int(last)
+    if head and last.isdigit():
+        return head.removeprefix("./"), int(last), None
+    return name, None, None
+
+
+def _at(place: Place) -> dict[str, str]:
+    return {"path": place.path, "locator": place.locator}
+
+
+def _execution(execution: Execution, study: Study) -> dict[str, Any]:
+    paths = {artifact.id: artifact.path for artifact in study.artifacts if artifact.kind.value != "stream"}
+    return {
+        "id": execution.id,
+        "command": execution.command,
+        "status": execution.status.value,
+        "status_source": execution.status_source,
+        "exit_code": execution.exit_code,
+        "step": execution.step,
+        "planned": execution.planned,
+        "started": execution.started,
+        "ended": execution.ended,
+        "at": _at(execution.at),
+        "generated": list(dict.fromkeys(paths[i] for i in execution.generated if i in paths)),
+        "error": execution.error if execution.status is not Status.COMPLETED else None,
+    }
+
+
+def _clean(value: Any) -> Any:
+    """The same data with lone surrogates replaced, which no JSON document can hold."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_clean(key): _clean(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    return value

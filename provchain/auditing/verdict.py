@@ -1,0 +1,240 @@
+"""The verdict for one claim: the only place where one is decided.
+
+Follows the design's table from the top: the first row that applies is the verdict. Everything it needs comes in: the
+claim's links, the standing of what they point at, and what the record can hold at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from provchain.auditing.closure import Closure, Standing
+from provchain.model import (
+    Artifact,
+    Break,
+    Claim,
+    ClaimKind,
+    ClaimRole,
+    Deviation,
+    Evidence,
+    Judgement,
+    Link,
+    Status,
+    Tier,
+    Value,
+    Verdict,
+)
+
+__all__ = ["Case", "decide"]
+
+# A broken chain is as bad as its worst link; of several, the one that the design's table names first decides.
+_ORDER = {verdict: index for index, verdict in enumerate(Verdict)}
+_TIERS = {Tier.DECLARED: 0, Tier.LABELS: 1, Tier.LONE: 2, Tier.MANUSCRIPT: 3}
+_INAPPLICABLE = {
+    ClaimRole.NOT_A_RESULT: Verdict.NOT_A_RESULT,
+    ClaimRole.CITED: Verdict.CITED,
+    ClaimRole.ILLUSTRATIVE: Verdict.ILLUSTRATIVE,
+}
+_ABOUT_AN_ENDING = re.compile(
+    r"\b(?:failed|fails|timed out|time-?out|crash(?:ed|es)?|aborted|killed|did not (?:finish|complete)|could not be completed|was stopped)\b",
+    re.IGNORECASE,
+)
+_MAX_EVIDENCE = 8
+
+
+class Case(Struct):
+    """Everything that the verdict for one claim rests on.
+
+    Attributes:
+        claim: The claim.
+        links: Its links, of every tier.
+        typed: Links to places in bytes that the agent typed: never evidence, but they tell where a number comes from.
+        values: The operands' values by id.
+        closure: The standing of artifacts.
+        deviations: Those of the study.
+        record_gap: Why the record may not hold what the claim rests on, or empty if it is whole.
+        seen_at: Places at which the bare number stands in the evidence, without labels that single it out.
+        too_weak: The number is too short to be searched for by value.
+        disclosed: The manuscript says that what was done differs from what was planned.
+        undone_steps: Ids of planned steps that no execution completed.
+    """
+
+    claim: Claim
+    links: Sequence[Link]
+    typed: Sequence[Link]
+    values: dict[str, Value]
+    closure: Closure
+    deviations: Sequence[Deviation] = ()
+    record_gap: str = ""
+    seen_at: tuple[str, ...] = ()
+    too_weak: bool = False
+    disclosed: bool = False
+    undone_steps: frozenset[str] = frozenset()
+
+    def artifact(self, operand: str) -> Artifact:
+        """The artifact that an operand is, or in which it stands."""
+        value = self.values.get(operand)
+        return self.closure.artifacts[value.artifact if value is not None else operand]
+
+    def standing(self, link: Link) -> Standing:
+        """Whether all operands of a link hold; if not, the break that the design names first."""
+        broken = [
+            s for s in (self.closure.standing(self.artifact(o).id) for o in link.operands) if s.verdict is not None
+        ]
+        return min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE]) if broken else Standing()
+
+
+def decide(case: Case) -> Judgement:
+    """Decide the verdict for one claim.
+
+    Args:
+        case: The claim with everything that its verdict rests on.
+
+    Returns:
+        The verdict, its evidence and its break.
+
+    Spec: the table "Verdicts" of the design, from the top.
+    """
+    claim = case.claim
+    if (verdict := _INAPPLICABLE.get(claim.role)) is not None:
+        return Judgement(claim.id, verdict, note=claim.why)
+    own = next((link for link in case.links if link.tier is Tier.MANUSCRIPT), None)
+    found = [link for link in case.links if link.tier is not Tier.MANUSCRIPT]
+    if claim.role is ClaimRole.SETTING and own is None:
+        return _setting(case, found)
+    top = min((_TIERS[link.tier] for link in found), default=None)
+    agreeing = [link for link in found if _TIERS[link.tier] == top and link.agrees]
+    opposing = [link for link in found if _TIERS[link.tier] == top and not link.agrees]
+    standing = case.standing(own) if own is not None else None
+    if claim.kind is ClaimKind.STATEMENT:
+        return _statement(case, own, standing)
+    if own is not None and standing is not None:
+        return _in_written_manuscript(case, own, standing, agreeing)
+    if agreeing:
+        return _by_links(case, agreeing)
+    if opposing:
+        return _contradicted(case, opposing)
+    return _without_link(case)
+
+
+def _setting(case: Case, found: Sequence[Link]) -> Judgement:
+    agreeing = [link for link in found if link.agrees]
+    if agreeing:
+        return Judgement(case.claim.id, Verdict.CONFIGURED, _evidence(case, agreeing))
+    return Judgement(case.claim.id, Verdict.UNRECORDED, note="a setting; no configuration on record names it")
+
+
+def _statement(case: Case, own: Link | None, standing: Standing | None) -> Judgement:
+    if own is not None and standing is not None and standing.verdict is not None:
+        return _broken(case, standing, [own])
+    return Judgement(case.claim.id, Verdict.AMBIGUOUS, note="a statement in words without a number: left to a reader")
+
+
+def _in_written_manuscript(case: Case, own: Link, standing: Standing, agreeing: Sequence[Link]) -> Judgement:
+    """An execution wrote the manuscript: the claim's chain runs through that execution; found values are further evidence."""
+    holding = [link for link in agreeing if case.standing(link).holds]
+    if standing.verdict is None:
+        return _supported(case, [*holding, own])
+    if holding and standing.verdict is not Verdict.SYNTHETIC:
+        return _supported(case, holding)
+    same = [link for link in agreeing if case.standing(link).verdict is standing.verdict]
+    return _broken(case, standing, [*same, own])
+
+
+def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
+    standings = [case.standing(link) for link in links]
+    holding = [link for link, standing in zip(links, standings, strict=True) if standing.holds]
+    broken = [standing for standing in standings if not standing.holds]
+    if not broken:
+        return _supported(case, links)
+    if links[0].tier is Tier.DECLARED and holding:
+        return _supported(case, holding)
+    if holding:
+        note = "the places that fit get different verdicts, and nothing tells them apart"
+        return Judgement(case.claim.id, Verdict.AMBIGUOUS, _evidence(case, links), note=note)
+    if _is_about_an_ending(case, links):
+        note = "the claim is about the execution itself, and its record says so"
+        return Judgement(case.claim.id, Verdict.SUPPORTED, _evidence(case, links), note=note)
+    worst = min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE])
+    return _broken(case, worst, links)
+
+
+def _is_about_an_ending(case: Case, links: Sequence[Link]) -> bool:
+    """Whether the sentence reports how an execution ended and quotes that execution's own record."""
+    if case.claim.table is not None or not _ABOUT_AN_ENDING.search(case.claim.text):
+        return False
+    writers = [case.closure.executions.get(case.artifact(o).writer or "") for link in links for o in link.operands]
+    return all(writer is not None and writer.status in (Status.FAILED, Status.ABORTED) for writer in writers)
+
+
+def _supported(case: Case, links: Sequence[Link]) -> Judgement:
+    evidence = _evidence(case, links)
+    on_chain = {
+        node for link in links for operand in link.operands for node in case.closure.ancestry(case.artifact(operand).id)
+    }
+    substitutes = [
+        execution
+        for execution in case.closure.executions.values()
+        if execution.id in on_chain and execution.substitute and not execution.is_copy
+    ]
+    if substitutes and case.undone_steps and not case.disclosed:
+        first = substitutes[0]
+        why = f"{first.script or first.command} stands in for a planned step that never completed, and the manuscript does not say so"
+        broken = Break(Verdict.OFF_PLAN.value, str(first.at), why)
+        return Judgement(case.claim.id, Verdict.OFF_PLAN, evidence, broken)
+    deviating = [d for d in case.deviations if on_chain.intersection(d.executions)]
+    if substitutes or any(d.recorded or d.disclosed for d in deviating):
+        note = "; ".join(d.message for d in deviating) or "a substitute for a planned step, as the manuscript says"
+        return Judgement(case.claim.id, Verdict.SUPPORTED_WITH_DEVIATION, evidence, note=note)
+    return Judgement(case.claim.id, Verdict.SUPPORTED, evidence)
+
+
+def _broken(case: Case, standing: Standing, links: Sequence[Link]) -> Judgement:
+    verdict = standing.verdict or Verdict.NO_SOURCE
+    return Judgement(case.claim.id, verdict, _evidence(case, links), Break(verdict.value, standing.at, standing.why))
+
+
+def _contradicted(case: Case, opposing: Sequence[Link]) -> Judgement:
+    evidence = _evidence(case, opposing)
+    first = evidence[0]
+    place = f"{first.path}:{first.selector}" if first.selector else first.path
+    why = f"its labels single out {place}, which says {first.value}, not {case.claim.written}"
+    return Judgement(case.claim.id, Verdict.CONTRADICTED, evidence, Break(Verdict.CONTRADICTED.value, place, why))
+
+
+def _without_link(case: Case) -> Judgement:
+    claim = case.claim
+    if case.typed:
+        standing = case.standing(case.typed[0])
+        evidence = _evidence(case, case.typed)
+        why = standing.why or f"{evidence[0].path} was typed by the agent; no execution produced it"
+        return Judgement(
+            claim.id, Verdict.AUTHORED, evidence, Break(Verdict.AUTHORED.value, standing.at or evidence[0].path, why)
+        )
+    place = f"{claim.path}:{claim.line}"
+    if case.record_gap:
+        return Judgement(claim.id, Verdict.UNRECORDED, broken=Break(Verdict.UNRECORDED.value, place, case.record_gap))
+    if case.too_weak and case.seen_at:
+        note = f"too short to be matched by value alone; it also stands at {', '.join(case.seen_at[:3])}"
+        return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
+    what = (
+        "no file of the study has this figure"
+        if claim.kind is ClaimKind.FIGURE
+        else "no result, log or output on record holds this value"
+    )
+    return Judgement(claim.id, Verdict.NO_SOURCE, broken=Break(Verdict.NO_SOURCE.value, place, what))
+
+
+def _evidence(case: Case, links: Sequence[Link]) -> tuple[Evidence, ...]:
+    rows: dict[tuple[str, str], Evidence] = {}
+    for link in links:
+        for operand in link.operands:
+            artifact = case.artifact(operand)
+            value = case.values.get(operand)
+            selector, lexical = (value.selector, value.lexical) if value is not None else ("", "")
+            evidence = Evidence(artifact.path, selector, lexical, link.relation.value, link.tier.value, artifact.writer)
+            rows.setdefault((artifact.path, selector), evidence)
+    return tuple(rows.values())[:_MAX_EVIDENCE]

@@ -1,0 +1,32 @@
+"""The command line: one small file per command, imported when it is used.
+
+Exit codes: 0 the action is `accept`; 1 any other action, or something invalid; 2 usage; 3 a source could not be read.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from provchain.version import __version__
+
+__all__ = ["app", "main"]
+
+
+def main() -> None:
+    """Run the command line, and turn what provchain could not look at into one clear message."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        # Asked often, by scripts: answered before anything is imported.
+        sys.stdout.write(f"provchain {__version__}\n")
+        return
+    from provchain.cli.application import run  # noqa: PLC0415
+
+    sys.exit(run(sys.argv[1:]))
+
+
+def __getattr__(name: str) -> object:
+    """Build the application when it is first asked for."""
+    if name == "app":
+        from provchain.cli.application import app  # noqa: PLC0415
+
+        return app
+    raise AttributeError(name)

@@ -1,0 +1,161 @@
+"""Everything provchain raises, in one tree.
+
+An error says that provchain *could not look*. A broken chain is data, never an exception.
+
+::
+
+    ProvchainError                    .hint says what the user can do
+    ├── SourceError                   an input could not be read; .path, .where
+    │   ├── UnknownFormatError        no adapter recognises it
+    │   └── MalformedSourceError      all problems at once in .problems
+    ├── InvalidGraphError             a PROV document does not say what it must
+    ├── StoreError                    a store could not be opened or written
+    │   └── StoreLockedError          another process writes to it
+    ├── QueryError                    a query could not be run
+    │   ├── UnknownQueryError         no query of that name
+    │   └── MissingParameterError     a parameter that the query needs was not given
+    ├── UnknownClaimError             no claim has that id or stands at that place
+    ├── NotANumberError               a text holds no number (also a ValueError)
+    └── MissingExtraError             an optional dependency is not installed
+
+This module imports nothing of ours, so that any layer can raise any of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = [
+    "InvalidGraphError",
+    "MalformedSourceError",
+    "MissingExtraError",
+    "MissingParameterError",
+    "NotANumberError",
+    "Problem",
+    "ProvchainError",
+    "QueryError",
+    "SourceError",
+    "StoreError",
+    "StoreLockedError",
+    "UnknownClaimError",
+    "UnknownFormatError",
+    "UnknownQueryError",
+]
+
+
+class ProvchainError(Exception):
+    """Say that provchain could not look, and in ``hint`` what the user can do about it.
+
+    Example:
+        >>> ProvchainError("no such file", hint="check the path").hint
+        'check the path'
+    """
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class SourceError(ProvchainError):
+    """An input could not be read.
+
+    Attributes:
+        path: The input, as the user named it.
+        where: The place inside it (``"message 4"``, ``"line 41"``), or empty.
+    """
+
+    def __init__(self, message: str, *, path: str = "", where: str = "", hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.path = path
+        self.where = where
+
+
+class UnknownFormatError(SourceError):
+    """No adapter recognises the input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with an input.
+
+    Attributes:
+        path: The input file.
+        where: The place inside it, in the words of its format (``"$[4].content"``, ``"line 41"``).
+        expected: What should have stood there.
+        found: What stood there, shortened.
+
+    Example:
+        >>> print(Problem("trace.json", "$[0].role", "a string", "12"))
+        trace.json: $[0].role: expected a string, found 12
+    """
+
+    path: str
+    where: str
+    expected: str
+    found: str = ""
+
+    def __str__(self) -> str:
+        """Write the problem as one line."""
+        place = f"{self.path}: {self.where}" if self.where else self.path
+        return f"{place}: expected {self.expected}" + (f", found {self.found}" if self.found else "")
+
+
+class MalformedSourceError(SourceError):
+    """An input is not what its format says; ``problems`` holds *all* of them.
+
+    Example:
+        >>> error = MalformedSourceError([Problem("a.json", "$", "a list")])
+        >>> len(error.problems)
+        1
+    """
+
+    def __init__(self, problems: Iterable[Problem], *, hint: str = "") -> None:
+        self.problems = tuple(problems)
+        first = self.problems[0] if self.problems else Problem("", "", "a readable input")
+        super().__init__("\n".join(map(str, self.problems)) or str(first), path=first.path, where=first.where, hint=hint)
+
+
+class InvalidGraphError(ProvchainError):
+    """A PROV document could not be read, or does not say what it must."""
+
+
+class StoreError(ProvchainError):
+    """A store could not be opened, read or written."""
+
+
+class StoreLockedError(StoreError):
+    """Another process holds the store open for writing."""
+
+
+class QueryError(ProvchainError):
+    """A query could not be run."""
+
+
+class UnknownQueryError(QueryError):
+    """No query has that name; the hint lists those that exist."""
+
+
+class MissingParameterError(QueryError):
+    """A parameter that the query needs was not given."""
+
+
+class UnknownClaimError(ProvchainError):
+    """No claim has that id, or stands at that place."""
+
+
+class NotANumberError(ProvchainError, ValueError):
+    """A text holds no number."""
+
+
+class MissingExtraError(ProvchainError):
+    """An optional dependency is not installed.
+
+    Example:
+        >>> MissingExtraError("latex").hint
+        'pip install "provchain[latex]"'
+    """
+
+    def __init__(self, extra: str) -> None:
+        super().__init__(f"this needs the extra {extra!r}", hint=f'pip install "provchain[{extra}]"')
+        self.extra = extra

@@ -1,0 +1,182 @@
+"""Every simple command of every call of a trace, parsed once: the list that replay plays through.
+
+Works out where the study lay on the original machine, in which directory each command ran, and when a file that took the
+output of a command was read back later.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from provchain.history.root import find_root, paths_in, relative_to_root
+from provchain.inspection.commands import CommandEffect, command_effect
+from provchain.model import CommandRun, Event, FileEdited, FileOnDisk, FileRead, FileWritten
+from provchain.shell import Command, parse_command_line
+
+__all__ = ["RUNS", "Call", "Session", "read_session", "relative_effect"]
+
+RUNS = ("python", "script", "program")
+
+
+class Call(Struct, frozen=True):
+    """One simple command of a call.
+
+    Attributes:
+        run: The call it is part of.
+        command: The command, its directory absolute on the original machine.
+        effect: What it does to files, its paths relative to the study.
+        cwd: Its directory, relative to the study.
+    """
+
+    run: CommandRun
+    command: Command
+    effect: CommandEffect
+    cwd: str
+
+
+class Session(Struct):
+    """A trace, parsed.
+
+    Attributes:
+        root: The study's directory on the original machine.
+        events: The trace's events.
+        calls: For each event that is a command, its simple commands.
+        mentioned: Paths of the study that the trace names as files.
+        readings: ``(event index, path, text, complete)`` of each time that a file was shown.
+    """
+
+    root: str
+    events: Sequence[Event]
+    calls: dict[int, list[Call]]
+    mentioned: set[str]
+    readings: list[tuple[int, str, str, bool]]
+
+    def relative(self, path: str, cwd: str = "") -> str:
+        """Write a path of the trace as a path of the study."""
+        return relative_to_root(path, self.root, cwd)
+
+
+def read_session(events: Sequence[Event], files: Iterable[FileOnDisk]) -> Session:
+    """Parse the commands of a trace.
+
+    Args:
+        events: The trace's events in order.
+        files: What lies in the audited directory.
+
+    Returns:
+        The parsed trace.
+    """
+    on_disk = {file.path for file in files}
+    root = find_root(_absolute_paths(events), on_disk)
+    session = Session(root=root, events=events, calls={}, mentioned=set(), readings=[])
+    cwd = _start_directory(events, root, on_disk)
+    for index, event in enumerate(events):
+        if isinstance(event, CommandRun) and not event.refused:
+            line = parse_command_line(event.command, event.cwd or cwd)
+            cwd = line.cwd if event.cwd is None else cwd
+            session.calls[index] = [_call(session, event, command) for command in line.commands]
+            _note_looks(session, index, event)
+        elif isinstance(event, FileWritten | FileEdited):
+            session.mentioned.add(session.relative(event.path))
+        elif isinstance(event, FileRead):
+            path = session.relative(event.path)
+            session.mentioned.add(path)
+            session.readings.append((index, path, event.text, event.complete))
+    return session
+
+
+def _absolute_paths(events: Sequence[Event]) -> Iterable[str]:
+    for event in events:
+        if isinstance(event, FileWritten | FileEdited | FileRead):
+            yield event.path
+        elif isinstance(event, CommandRun):
+            yield from paths_in(event.command)
+            if event.cwd:
+                yield event.cwd + "/."
+
+
+def _start_directory(events: Sequence[Event], root: str, on_disk: set[str]) -> str:
+    """The directory in which the session began: the study's own or one above it, by the first relative path that tells."""
+    folders = {posixpath.dirname(path) for path in on_disk}
+    authored = {relative_to_root(e.path, root) for e in events if isinstance(e, FileWritten)}
+    known = on_disk | folders | authored | {posixpath.dirname(path) for path in authored}
+    for event in events:
+        if not isinstance(event, CommandRun) or event.refused:
+            continue
+        for command in parse_command_line(event.command, "/").commands:
+            for word in command.argv[1:]:
+                if word.startswith(("/", "-", "~", "$")) or ("/" not in word and "." not in word):
+                    continue
+                base = root
+                while base:
+                    if relative_to_root(posixpath.join(base, word), root) in known - {""}:
+                        return base
+                    base = base.rpartition("/")[0]
+        if "cd " in event.command:
+            break
+    return root
+
+
+def _call(session: Session, run: CommandRun, command: Command) -> Call:
+    return Call(run, command, relative_effect(command_effect(command), session.root), session.relative(command.cwd))
+
+
+def relative_effect(effect: CommandEffect, root: str) -> CommandEffect:
+    """Write the paths of an effect as paths of the study; a slash at the end, which says "a folder", is kept."""
+
+    def rel(path: str) -> str:
+        return relative_to_root(path, root) + ("/" if path.endswith("/") else "")
+
+    return msgspec.structs.replace(
+        effect,
+        script=rel(effect.script) if effect.script else effect.script,
+        reads=tuple(map(rel, effect.reads)),
+        writes=tuple(map(rel, effect.writes)),
+        appends=tuple(map(rel, effect.appends)),
+        copies=tuple((rel(source), rel(target)) for source, target in effect.copies),
+        authored=tuple((rel(path), text, append) for path, text, append in effect.authored),
+        removed=tuple(map(rel, effect.removed)),
+        stream_to=rel(effect.stream_to) if effect.stream_to else effect.stream_to,
+    )
+
+
+def _note_looks(session: Session, index: int, event: CommandRun) -> None:
+    """Note the files that a command listed or showed."""
+    output = event.output or ""
+    calls = session.calls[index]
+    looks = [call for call in calls if call.effect.kind == "look"]
+    for path in paths_in(output):
+        relative = session.relative(path)
+        if not relative.startswith("/") and "." in posixpath.basename(relative):
+            session.mentioned.add(relative)
+    for call in looks:
+        words = [word for word in call.effect.argv[1:] if not word.startswith("-")]
+        program = posixpath.basename(call.effect.argv[0]) if call.effect.argv else ""
+        if program == "ls":
+            folder = session.relative(words[0], call.command.cwd) if words else call.cwd
+            session.mentioned.update(_listed(output, folder))
+        elif program in ("cat", "head", "tail", "less", "more") and len(words) >= 1:
+            path = session.relative(words[-1], call.command.cwd)
+            alone = len(calls) == 1 or all(other.effect.kind == "setup" for other in calls if other is not call)
+            session.mentioned.add(path)
+            if alone and not event.is_error:
+                session.readings.append((index, path, output, program == "cat" and not event.truncated))
+
+
+def _listed(output: str, folder: str) -> Iterable[str]:
+    """The files that the output of `ls` names, long or short form, as paths of the study."""
+    here = folder
+    for line in output.split("\n")[:2000]:
+        if line.endswith(":") and "/" in line:
+            here = folder if line[:-1].endswith(folder) else posixpath.join(folder, posixpath.basename(line[:-1]))
+            continue
+        words = line.split()
+        if not words or line.startswith(("total ", "d")) and len(words) != 1:
+            continue
+        name = words[-1]
+        if len(words) in (1, 9) and "." in name.strip(".") and "/" not in name:
+            yield posixpath.join(here, name)

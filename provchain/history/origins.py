@@ -1,0 +1,133 @@
+"""Whether what an execution wrote rests on anything real, decided per file it left.
+
+Joins what inspection says of each writing place in a script with the files that were written there. Files that inline code
+(`python -c`) wrote from literals alone were typed by the agent: they become authorings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from provchain.history.replay import Snapshot
+from provchain.inspection.made_up import ValueOrigins, value_origins
+from provchain.model import Artifact, Authoring, Execution, Kind, Role, Status
+
+__all__ = ["inspect_writings"]
+
+# With one of these upstream, what was written is an answer of the world and not the input put in another form.
+_BEYOND_READING = {"trained", "run", "answered"}
+_INSPECTED = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.DATA, Kind.OTHER, Kind.STREAM, Kind.DOCUMENT)
+
+
+def inspect_writings(
+    activities: Sequence[Execution | Authoring],
+    artifacts: Mapping[str, Artifact],
+    snapshots: Mapping[str, Snapshot],
+    *,
+    simulation: bool,
+) -> tuple[list[Execution | Authoring], dict[str, Artifact]]:
+    """Mark what was made up, and turn files typed through inline code into authorings.
+
+    Args:
+        activities: In the order of the record.
+        artifacts: By id.
+        snapshots: What each execution ran, by its id.
+        simulation: The plan is a simulation: what its own steps make up is their planned outcome.
+
+    Returns:
+        The activities and artifacts, corrected.
+    """
+    corrected: list[Execution | Authoring] = []
+    after = dict(artifacts)
+    for activity in activities:
+        snapshot = snapshots.get(activity.id)
+        if not isinstance(activity, Execution) or snapshot is None or activity.status is not Status.COMPLETED:
+            corrected.append(activity)
+            continue
+        origins = _origins(snapshot)
+        planned = simulation and activity.planned
+        made_up = {i for i in activity.generated if not planned and _is_made_up(after[i], snapshot, origins)}
+        for identifier in made_up:
+            after[identifier] = msgspec.structs.replace(after[identifier], made_up=True)
+        execution = _settle_roles(activity, after, origins)
+        if made_up and any(program.inline is not None for program in snapshot.footprint.programs):
+            corrected.extend(_typed_inline(execution, made_up, after))
+            continue
+        files = [i for i in activity.generated if after[i].kind in _INSPECTED and after[i].kind is not Kind.STREAM]
+        corrected.append(msgspec.structs.replace(execution, made_up=bool(files) and made_up.issuperset(files)))
+    return corrected, after
+
+
+def _origins(snapshot: Snapshot) -> list[ValueOrigins]:
+    return [
+        value_origins(snapshot.sources, program.script, inline=program.inline, argv=program.argv)
+        for program in snapshot.footprint.programs
+        if program.inline is not None or program.script in snapshot.sources
+    ]
+
+
+def _is_made_up(artifact: Artifact, snapshot: Snapshot, origins: Sequence[ValueOrigins]) -> bool:
+    """Whether all that was written to a file is known to rest on nothing real; what cannot be known is not."""
+    if not origins or artifact.kind not in _INSPECTED or artifact.copy_of is not None:
+        return False
+    grounded: dict[tuple[str, int], set[bool | None]] = {}
+    for found in origins:
+        for sink in found.sinks:
+            grounded.setdefault((sink.path, sink.line), set()).add(sink.grounded)
+    places = snapshot.sinks.get(artifact.id, ())
+    answers = [answer for place in places for answer in grounded.get(place, ())]
+    if answers:
+        return all(answer is False for answer in answers)
+    return all(found.made_up is True for found in origins)
+
+
+def _settle_roles(
+    execution: Execution, artifacts: Mapping[str, Artifact], origins: Sequence[ValueOrigins]
+) -> Execution:
+    """Typed input is data where the output is that input in another form; material put to a model or program is not."""
+    kinds = {origin.kind for found in origins for sink in found.sinks for origin in sink.origins}
+    if not kinds & _BEYOND_READING:
+        return execution
+    used = tuple(
+        msgspec.structs.replace(usage, role=Role.CONFIG)
+        if usage.role is Role.DATA and _typed(artifacts, usage.artifact)
+        else usage
+        for usage in execution.used
+    )
+    return msgspec.structs.replace(execution, used=used)
+
+
+def _typed(artifacts: Mapping[str, Artifact], identifier: str) -> bool:
+    artifact = artifacts.get(identifier)
+    return (
+        artifact is not None
+        and artifact.known_from == "tool"
+        and artifact.writer is not None
+        and artifact.kind is not Kind.STREAM
+    )
+
+
+def _typed_inline(
+    execution: Execution, made_up: set[str], artifacts: dict[str, Artifact]
+) -> list[Execution | Authoring]:
+    """Split inline code that wrote literals into the process that ran and the authorings that it was."""
+    activities: list[Execution | Authoring] = []
+    kept = []
+    for identifier in execution.generated:
+        artifact = artifacts[identifier]
+        if identifier not in made_up or artifact.kind is Kind.STREAM:
+            kept.append(identifier)
+            continue
+        authoring = Authoring(
+            id=f"{execution.id}.{len(activities) + 1}",
+            tool="inline code",
+            path=artifact.path,
+            at=execution.at,
+            generated=identifier,
+            recorder=execution.recorder,
+        )
+        artifacts[identifier] = msgspec.structs.replace(artifact, writer=authoring.id, made_up=False)
+        activities.append(authoring)
+    return [msgspec.structs.replace(execution, generated=tuple(kept)), *activities]

@@ -1,0 +1,171 @@
+"""What the scripts of one command do to files, shell scripts and started programs followed.
+
+Joins the words of a command with the text of the scripts that it runs: a shell script is parsed like the command line it
+is, a Python script is read by `inspection.effects`, and what either starts is followed in turn.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from provchain.history.calls import Call, relative_effect
+from provchain.history.root import relative_to_root
+from provchain.inspection.commands import CommandEffect, command_effect
+from provchain.inspection.effects import FileEffect, script_effects
+from provchain.shell import parse_command_line
+
+__all__ = ["Footprint", "Program", "footprint"]
+
+_MAX_DEPTH = 4
+_MAX_PROGRAMS = 40
+
+
+class Program(Struct, frozen=True):
+    """One Python program that a command runs, directly or through others.
+
+    Attributes:
+        script: Its path, or a pseudo path for inline code.
+        inline: Its text where it was given on the command line.
+        argv: Its arguments.
+    """
+
+    script: str
+    inline: str | None
+    argv: tuple[str, ...]
+
+
+class Footprint(Struct, frozen=True):
+    """What the scripts of a command do to files.
+
+    Attributes:
+        script: The script the command itself runs.
+        modules: All files of the run that it executes or imports, its own script first.
+        programs: The Python programs it runs.
+        reads: What they read.
+        writes: What they write.
+        copies: What they copy.
+        external: What they load from outside.
+    """
+
+    script: str | None
+    modules: tuple[str, ...]
+    programs: tuple[Program, ...]
+    reads: tuple[FileEffect, ...]
+    writes: tuple[FileEffect, ...]
+    copies: tuple[FileEffect, ...]
+    external: tuple[str, ...]
+
+
+def footprint(call: Call, sources: Mapping[str, str], root: str) -> Footprint:
+    """Work out what the scripts of a command do to files.
+
+    Args:
+        call: The command.
+        sources: The scripts as they stood when it ran.
+        root: The study's directory on the original machine.
+
+    Returns:
+        Its footprint; empty where it runs no script of the study.
+    """
+    collector = _Collector(sources, root)
+    collector.command(call.effect, call.cwd, 0)
+    return Footprint(
+        script=call.effect.script or _module_path(call.effect.module, call.cwd, sources),
+        modules=tuple(collector.modules),
+        programs=tuple(collector.programs),
+        reads=tuple(collector.reads),
+        writes=tuple(collector.writes),
+        copies=tuple(collector.copies),
+        external=tuple(dict.fromkeys(collector.external)),
+    )
+
+
+def _module_path(module: str | None, cwd: str, sources: Mapping[str, str]) -> str | None:
+    """The file that `python -m pkg.mod` runs."""
+    if not module:
+        return None
+    base = f"{cwd}/" if cwd else ""
+    name = module.replace(".", "/")
+    return next((p for p in (f"{base}{name}.py", f"{base}{name}/__main__.py") if p in sources), None)
+
+
+class _Collector:
+    def __init__(self, sources: Mapping[str, str], root: str) -> None:
+        self.sources = sources
+        self.root = root
+        self.modules: dict[str, None] = {}
+        self.programs: dict[Program, None] = {}
+        self.reads: dict[FileEffect, None] = {}
+        self.writes: dict[FileEffect, None] = {}
+        self.copies: dict[FileEffect, None] = {}
+        self.external: list[str] = []
+
+    def command(self, effect: CommandEffect, cwd: str, depth: int) -> None:
+        """Follow one command."""
+        if depth > _MAX_DEPTH or len(self.programs) > _MAX_PROGRAMS:
+            return
+        script = effect.script or _module_path(effect.module, cwd, self.sources)
+        if effect.kind == "python" and effect.inline is not None:
+            self.python(
+                Program(f"{cwd}/<inline>" if cwd else "<inline>", effect.inline, effect.script_argv), cwd, depth
+            )
+        elif effect.kind == "python" and script is not None:
+            self.python(Program(script, None, effect.script_argv), cwd, depth)
+        elif effect.kind == "script":
+            text = effect.inline if effect.inline is not None else self.sources.get(script or "")
+            if script is not None and script in self.sources:
+                self.modules.setdefault(script)
+            if text is not None and (script is None or script.endswith((".sh", ".bash"))):
+                self.shell(text, script or "", cwd, depth)
+
+    def shell(self, text: str, script: str, cwd: str, depth: int) -> None:
+        """Follow the commands of a shell text."""
+        base = f"{self.root}/{cwd}" if not cwd.startswith("/") else cwd
+        folder = f"{self.root}/{script}".rpartition("/")[0]
+        # The usual ways in which a script names its own folder.
+        for spelling in (
+            '"$(dirname "$0")"',
+            "$(dirname $0)",
+            '$(dirname "$0")',
+            '$(dirname "${BASH_SOURCE[0]}")',
+            "$(dirname ${BASH_SOURCE[0]})",
+        ):
+            text = text.replace(spelling, folder)
+        for command in parse_command_line(text, base).commands:
+            effect = relative_effect(command_effect(command), self.root)
+            where = relative_to_root(command.cwd, self.root)
+            for path in (*effect.writes, *effect.appends):
+                self.writes.setdefault(FileEffect(path, "write", "redirect", script, 1, None))
+            for source, target in effect.copies:
+                self.copies.setdefault(FileEffect(target, "copy", effect.argv[0], script, 1, None, source))
+            self.command(effect, where, depth + 1)
+
+    def python(self, program: Program, cwd: str, depth: int) -> None:
+        """Follow one Python program."""
+        if program in self.programs or (program.inline is None and program.script not in self.sources):
+            return
+        self.programs.setdefault(program)
+        found = script_effects(
+            self.sources, program.script, argv=program.argv, cwd=cwd, inline=program.inline, root=self.root
+        )
+        for module in found.modules:
+            if module in self.sources:
+                self.modules.setdefault(module)
+        for effect in found.reads:
+            self.reads.setdefault(effect)
+        for effect in found.writes:
+            (
+                self.copies if effect.mode == "copy" else self.writes if effect.mode in ("write", "append") else {}
+            ).setdefault(effect)
+        self.external.extend(found.external)
+        for _path, _line, words in found.commands:
+            try:
+                text = words if isinstance(words, str) else shlex.join(words)
+            except ValueError:
+                continue
+            for command in parse_command_line(text, f"{self.root}/{cwd}" if not cwd.startswith("/") else cwd).commands:
+                started = relative_effect(command_effect(command), self.root)
+                self.command(started, relative_to_root(command.cwd, self.root), depth + 1)

@@ -1,0 +1,187 @@
+"""Put all sources of a study together: replay the traces over the files, read the plan, inspect what was written."""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from provchain.history.calls import read_session
+from provchain.history.copying import copy_sources
+from provchain.history.origins import inspect_writings
+from provchain.history.replay import Replay
+from provchain.history.steps import read_plan
+from provchain.history.world import World
+from provchain.model import (
+    Artifact,
+    Authoring,
+    CommandRun,
+    Event,
+    Execution,
+    FileOnDisk,
+    Kind,
+    Recorder,
+    RecorderKind,
+    Source,
+    Status,
+    Study,
+)
+
+__all__ = ["History", "reconstruct"]
+
+_HOLDS_NUMBERS = (
+    ".json",
+    ".jsonl",
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".log",
+    ".out",
+    ".npz",
+    ".npy",
+    ".pkl",
+    ".parquet",
+    ".yaml",
+)
+
+
+class History(Struct):
+    """What became of a study, before anyone asks what its papers claim.
+
+    Attributes:
+        study: Its records, without values, claims and links.
+        texts: What artifacts hold, by artifact id, where it is known.
+        undone: Ids of planned steps that no execution completed.
+        gap: Why the record may not hold everything that ran, or empty.
+        recorded: Whether any record of executions exists at all.
+    """
+
+    study: Study
+    texts: Mapping[str, str]
+    undone: frozenset[str]
+    gap: str
+    recorded: bool
+
+
+def reconstruct(
+    sources: Sequence[Source],
+    traces: Sequence[tuple[str, Sequence[Event]]],
+    files: Sequence[FileOnDisk],
+    *,
+    title: str = "",
+) -> History:
+    """Reconstruct the history of a study.
+
+    Args:
+        sources: What was read, for the report.
+        traces: For each trace, its recorder's name and its events in order.
+        files: What lies in the audited directory.
+        title: A title, where the caller knows one.
+
+    Returns:
+        The study's records, the texts of its artifacts, and what the record leaves open.
+    """
+    world = World(files)
+    activities: list[Execution | Authoring] = []
+    replays = []
+    for recorder, events in traces:
+        session = read_session(events, files)
+        universe = {file.path for file in files} | session.mentioned
+        _add_copy_sources(universe, session.calls.values())
+        replay = Replay(session=session, world=world, recorder=recorder, universe=universe)
+        replay.play()
+        replays.append(replay)
+    world.settle()
+    for replay in replays:
+        activities.extend(replay.activities)
+    snapshots = {identifier: snapshot for replay in replays for identifier, snapshot in replay.snapshots.items()}
+    reading = read_plan(
+        activities,
+        files,
+        world.texts,
+        world.sources((".py", ".sh", ".bash")) | _last_scripts(world),
+        {identifier: snapshot.footprint.modules for identifier, snapshot in snapshots.items()},
+    )
+    activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
+    activities, artifacts = inspect_writings(
+        activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation
+    )
+    study = Study(
+        id=_identity(files),
+        title=title or reading.plans[0].title,
+        sources=list(sources),
+        recorders=_recorders(sources, traces),
+        plans=list(reading.plans),
+        steps=list(reading.steps),
+        executions=[a for a in activities if isinstance(a, Execution)],
+        authorings=[a for a in activities if isinstance(a, Authoring)],
+        artifacts=list(artifacts.values()),
+    )
+    done = {
+        e.step for e in study.executions if e.step and e.status is Status.COMPLETED and not e.made_up and not e.is_copy
+    }
+    undone = frozenset(step.id for step in study.steps if step.id not in done)
+    return History(study, world.texts, undone, _gap(study, world, traces), bool(traces))
+
+
+def _add_copy_sources(universe: set[str], calls: Iterable[Sequence[object]]) -> None:
+    """Name the files that must have been there for a copy to leave what is known at its target; last copies first."""
+    copies = [pair for group in calls for call in group for pair in call.effect.copies]  # type: ignore[attr-defined]
+    for pattern, target in reversed(copies):
+        universe |= copy_sources(pattern, target, universe)
+
+
+def _last_scripts(world: World) -> dict[str, str]:
+    """The last known text of every script, also of those that were removed or are not among the files."""
+    return {
+        artifact.path: world.texts[artifact.id]
+        for artifact in world.artifacts.values()
+        if artifact.id in world.texts and artifact.path.endswith((".py", ".sh", ".bash"))
+    }
+
+
+def _identity(files: Sequence[FileOnDisk]) -> str:
+    """A name for a study that is the same wherever its files lie."""
+    state = hashlib.sha256()
+    for file in sorted(files, key=lambda f: f.path):
+        state.update(f"{file.path}\0{file.sha256}\n".encode("utf-8", "surrogateescape"))
+    return f"study-{state.hexdigest()[:16]}"
+
+
+def _recorders(sources: Sequence[Source], traces: Sequence[tuple[str, Sequence[Event]]]) -> list[Recorder]:
+    paths = {source.adapter: source.path for source in sources}
+    named = [Recorder("run-folder", RecorderKind.OBSERVER, "")]
+    named += [Recorder(name, RecorderKind.OBSERVER, paths.get(name, "")) for name, _ in traces]
+    named += [Recorder("manuscript", RecorderKind.TESTIMONY), Recorder("provchain", RecorderKind.OBSERVER)]
+    return list(dict.fromkeys(named))
+
+
+def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]]]) -> str:
+    """Why a value may have existed that the record does not hold."""
+    if not traces:
+        return "no record of executions was found, only files"
+    executions = {e.id: e for e in study.executions if e.status is Status.COMPLETED and not e.is_copy and not e.made_up}
+    cut = {e.at.locator for _, events in traces for e in events if isinstance(e, CommandRun) and e.truncated}
+    for execution in executions.values():
+        if execution.at.locator in cut and execution.script is not None:
+            return f"the output of {execution.script} at {execution.at} is cut off in the record"
+    standing = {world.current(path).id for path in list(world.paths()) if world.current(path)}  # type: ignore[union-attr]
+    missing = [a for a in study.artifacts if a.writer in executions and a.id in standing and _is_missing(a, world)]
+    if missing:
+        names = ", ".join(sorted({posixpath.basename(a.path) for a in missing})[:3])
+        return f"files that completed executions left are not in the directory ({names})"
+    return ""
+
+
+def _is_missing(artifact: Artifact, world: World) -> bool:
+    return (
+        not artifact.on_disk
+        and artifact.kind is not Kind.STREAM
+        and artifact.copy_of is None
+        and artifact.id not in world.texts
+        and artifact.path.lower().endswith(_HOLDS_NUMBERS)
+        and not any(a.copy_of == artifact.id and a.on_disk for a in world.artifacts.values())
+    )

@@ -1,0 +1,381 @@
+"""Plays a trace through, event by event, and works out what each activity read and left.
+
+For each command: what its words say, what its output says, what the text of the scripts it ran says (as they stood at that
+moment), and which files there are at all. An execution that did not complete is credited only with what something shows it
+left. What cannot be known stays unknown.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct, field
+
+from provchain.history.calls import RUNS, Call, Session
+from provchain.history.copying import copied_paths
+from provchain.history.endings import Endings
+from provchain.history.outputs import files_named
+from provchain.history.programs import Footprint, footprint
+from provchain.history.world import World, match_paths
+from provchain.inspection.effects import FileEffect, literal_weight
+from provchain.inspection.status import Ending
+from provchain.model import (
+    Artifact,
+    Authoring,
+    CommandRun,
+    Execution,
+    FileEdited,
+    FileRead,
+    FileWritten,
+    Kind,
+    Role,
+    Status,
+    Usage,
+)
+
+__all__ = ["Replay", "Snapshot"]
+
+_NOT_DATA = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.STREAM)
+
+
+class Snapshot(Struct, frozen=True):
+    """What an execution ran, as it stood then.
+
+    Attributes:
+        sources: Texts of the scripts by path.
+        footprint: What its scripts do to files.
+        call: The command.
+        sinks: For each artifact it left, the places in its scripts that wrote it.
+    """
+
+    sources: Mapping[str, str]
+    footprint: Footprint
+    call: Call
+    sinks: dict[str, tuple[tuple[str, int], ...]]
+
+
+class Replay(Struct):
+    """The activities of a trace and the files they left.
+
+    Attributes:
+        session: The parsed trace.
+        world: The files as they stand at the end of what has been played.
+        recorder: Name of the recorder that attests what the trace holds.
+        activities: Executions and authorings in the order of the trace.
+        snapshots: By id of the execution.
+    """
+
+    session: Session
+    world: World
+    recorder: str
+    universe: set[str]
+    activities: list[Execution | Authoring] = field(default_factory=list)
+    snapshots: dict[str, Snapshot] = field(default_factory=dict)
+    _numbers: dict[str, int] = field(default_factory=dict)
+    _started: bool = False
+
+    def play(self) -> None:
+        """Play all events."""
+        for index, event in enumerate(self.session.events):
+            if isinstance(event, CommandRun):
+                self._play_call(index, event)
+            elif isinstance(event, FileWritten):
+                self._author(event.at.locator, event.at, event.tool, self.session.relative(event.path), event.text)
+            elif isinstance(event, FileEdited):
+                self._edit(event)
+            elif isinstance(event, FileRead):
+                self._observe(event)
+        self.world.settle()
+
+    # ------------------------------------------------------------------------------------------------ authoring
+
+    def _next_id(self, locator: str) -> str:
+        self._numbers[locator] = self._numbers.get(locator, 0) + 1
+        return f"{locator}.{self._numbers[locator]}"
+
+    def _author(
+        self, locator: str, at: object, tool: str, path: str, text: str | None, *, used: str | None = None
+    ) -> None:
+        identifier = self._next_id(locator)
+        artifact = self.world.write(path, writer=identifier, known_from="tool", text=text, recorder=self.recorder)
+        self.universe.add(path)
+        self.activities.append(
+            Authoring(
+                id=identifier, tool=tool, path=path, at=at, generated=artifact.id, used=used, recorder=self.recorder
+            )  # type: ignore[arg-type]
+        )
+
+    def _edit(self, event: FileEdited) -> None:
+        path = self.session.relative(event.path)
+        before = self.world.found(path)
+        text = self.world.text(path)
+        for old, new, everywhere in event.edits:
+            if text is None or (old and old not in text):
+                text = None if old else new
+            else:
+                text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
+        self._author(event.at.locator, event.at, event.tool, path, text, used=before.id if before else None)
+
+    def _observe(self, event: FileRead) -> None:
+        """A file was read back: it was there, and a whole reading tells what an execution had left."""
+        path = self.session.relative(event.path)
+        artifact = self.world.found(path) if not self._started else self.world.current(path)
+        if artifact is None or not event.complete or artifact.id in self.world.texts:
+            return
+        if all(len(line) < 1900 for line in event.text.split("\n")):  # longer lines are cut by the tool
+            self.world.texts[artifact.id] = event.text
+
+    # ------------------------------------------------------------------------------------------------- commands
+
+    def _play_call(self, index: int, event: CommandRun) -> None:
+        if event.refused:
+            return
+        calls = self.session.calls.get(index, [])
+        endings = Endings(event, calls)
+        for position, call in enumerate(calls):
+            if not endings.started(position):
+                continue
+            kind = call.effect.kind
+            for path, text, append in call.effect.authored:
+                before = self.world.text(path) if append else ""
+                whole = None if before is None and append and self.world.current(path) else (before or "") + text
+                self._author(event.at.locator, event.at, _tool_of(call), path, whole)
+            if kind == "edit":
+                for path in dict.fromkeys((*call.effect.writes, *call.effect.reads)):
+                    before_edit = self.world.found(path)
+                    if before_edit is not None:
+                        self._author(event.at.locator, event.at, "in-place edit", path, None, used=before_edit.id)
+            elif kind in ("copy", "move"):
+                self._copy(call, endings.ending(position, ""))
+            elif kind == "remove":
+                for pattern in call.effect.removed:
+                    for path in match_paths(pattern.rstrip("/"), list(self.world.paths())) or [pattern.rstrip("/")]:
+                        self.world.remove(path)
+            elif kind in RUNS or ((call.effect.writes or call.effect.appends) and kind == "look"):
+                self._run(index, position, call, endings)
+
+    def _run(self, index: int, position: int, call: Call, endings: Endings) -> None:
+        event = call.run
+        text, text_from = event.output or "", "output"
+        if call.effect.stream_to is not None and (shown := self._shown_later(index, call.effect.stream_to)) is not None:
+            text, text_from = f"{text}\n{shown}" if text.strip() not in ("", "Error") else shown, call.effect.stream_to
+        ending = endings.ending(position, text, text_from)
+        sources = self.world.sources((".py", ".sh", ".bash"))
+        trail = footprint(call, sources, self.session.root)
+        identifier = self._next_id(event.at.locator)
+        self._started = True
+        used = self._inputs(call, trail, text)
+        snapshot = Snapshot(sources, trail, call, {})
+        generated = self._outputs(identifier, call, trail, text, ending, snapshot)
+        if endings.owns_output(position) and text.strip() and call.effect.kind != "look":
+            stream = self.world.write(
+                f"{event.at.path}@{identifier}",
+                writer=identifier,
+                known_from="tool",
+                text=event.output or "",
+                recorder=self.recorder,
+            )
+            self.world.replace(msgspec.structs.replace(stream, kind=Kind.STREAM))
+            generated.append(stream.id)
+        self.snapshots[identifier] = snapshot
+        self.activities.append(
+            Execution(
+                id=identifier,
+                command=call.command.text,
+                at=event.at,
+                status=ending.status,
+                status_source=ending.source,
+                cwd=call.cwd,
+                exit_code=event.exit_code if endings.decides(position) else None,
+                error=ending.error or ending.caught,
+                started=event.started,
+                ended=event.ended,
+                script=trail.script,
+                used=tuple(used),
+                generated=tuple(generated),
+                recorder=self.recorder,
+            )
+        )
+
+    def _shown_later(self, index: int, path: str) -> str | None:
+        """What a file held after an event: as it was shown before anything wrote it again, else as it lies on the disk."""
+        for at, shown, text, _complete in self.session.readings:
+            if at <= index:
+                continue
+            if shown == path and not self._written_between(index, at, path):
+                return text
+        last = len(self.session.events)
+        file = self.world.disk.get(path)
+        if file is not None and file.text is not None and not self._written_between(index, last, path):
+            return file.text
+        return None
+
+    def _written_between(self, start: int, end: int, path: str) -> bool:
+        for later in range(start + 1, end):
+            event = self.session.events[later]
+            if isinstance(event, FileWritten | FileEdited) and self.session.relative(event.path) == path:
+                return True
+            for call in self.session.calls.get(later, []):
+                if path in call.effect.writes or any(path == authored for authored, _, _ in call.effect.authored):
+                    return True
+        return False
+
+    # ---------------------------------------------------------------------------------------------------- files
+
+    def _inputs(self, call: Call, trail: Footprint, output: str) -> list[Usage]:
+        uses: dict[str, Usage] = {}
+        written = {effect.pattern for effect in trail.writes}
+
+        def use(path: str, role: Role, known_from: str) -> None:
+            artifact = self.world.found(path)
+            if artifact is not None:
+                if role is Role.DATA and artifact.kind is Kind.CONFIG:
+                    role = Role.CONFIG
+                if role.carries and artifact.kind is Kind.LOG:
+                    role = Role.LOG
+                uses.setdefault(artifact.id, Usage(artifact.id, role, known_from))
+
+        for path in trail.modules:
+            use(path, Role.CODE, "command" if path == trail.script else "import")
+        for path in call.effect.reads:
+            use(path, Role.DATA, "command")
+        for path in files_named(output, self.universe, lambda p: self.session.relative(p, call.cwd))[1]:
+            if path not in written:
+                use(path, Role.DATA, "output")
+        for effect in trail.reads:
+            if literal_weight(effect.pattern) == 0 or effect.pattern in written:
+                continue
+            here = set(self.world.paths()) | self.world.disk.keys() if "*" in effect.pattern else {effect.pattern}
+            for path in match_paths(effect.pattern, here):
+                if path not in written and not path.endswith(".py"):
+                    use(path, effect.role or Role.DATA, "script")
+        return list(uses.values())
+
+    def _outputs(
+        self, identifier: str, call: Call, trail: Footprint, output: str, ending: Ending, snapshot: Snapshot
+    ) -> list[str]:
+        """Put what an execution left into the world, the surest knowledge first."""
+        completed = ending.status is Status.COMPLETED
+        left: dict[str, Artifact] = {}
+
+        def leave(path: str, known_from: str, text: str | None = None) -> None:
+            if path in left or not path or path == "/dev/null":
+                return
+            left[path] = self.world.write(
+                path, writer=identifier, known_from=known_from, text=text, recorder=self.recorder
+            )
+            self.universe.add(path)
+
+        for path in call.effect.writes:
+            leave(path, "command")
+        for path in call.effect.appends:
+            if completed or self.world.current(path) is None:
+                leave(path, "command")
+        named = files_named(output, self.universe, lambda p: self.session.relative(p, call.cwd))[0]
+        scripts = set(trail.modules)
+        for path in named:
+            if path not in scripts:
+                leave(path, "output")
+        if completed or not _failed_at_start(output):
+            for effect in trail.writes:
+                for path in self._targets(effect):
+                    if completed or (self.world.current(path) is None and path in self.world.disk):
+                        if effect.mode == "append" and self._keeps(path, completed):
+                            continue
+                        leave(path, "script")
+        for effect in trail.writes:
+            for path in left:
+                if effect.pattern == path or ("*" in effect.pattern and match_paths(effect.pattern, [path])):
+                    artifact = left[path].id
+                    snapshot.sinks[artifact] = (*snapshot.sinks.get(artifact, ()), (effect.path, effect.line))
+        for effect in trail.copies if completed else ():
+            self._copy_inside(identifier, effect, left)
+        return [artifact.id for artifact in left.values()]
+
+    def _keeps(self, path: str, completed: bool) -> bool:
+        """Whether a path keeps its state although something may have been added to it."""
+        return not completed and self.world.current(path) is not None
+
+    def _targets(self, effect: FileEffect) -> list[str]:
+        if literal_weight(effect.pattern) == 0:
+            return []
+        if "*" in effect.pattern:
+            return match_paths(effect.pattern, self.universe)
+        return [effect.pattern]
+
+    def _copy_inside(self, identifier: str, effect: FileEffect, left: dict[str, Artifact]) -> None:
+        """A script copied files itself."""
+        here = {*self.world.paths(), *self.world.disk}
+        for source in match_paths(effect.source or "", here) or match_paths((effect.source or "") + "/**", here):
+            original = self.world.found(source)
+            target = effect.pattern
+            if "*" in target or not posixpath.splitext(target)[1]:
+                target = posixpath.join(target, posixpath.basename(source)) if "*" not in target else ""
+            if original is None or not target or target in left or original.path == target:
+                continue
+            left[target] = self.world.write(
+                target, writer=identifier, known_from="script", recorder=self.recorder, copy_of=original.id
+            )
+            self.universe.add(target)
+
+    def _copy(self, call: Call, ending: Ending) -> None:
+        """`cp`, `mv`, `rsync`: the files that were there are there again, under the other name."""
+        identifier = self._next_id(call.run.at.locator)
+        used: list[Usage] = []
+        generated: list[str] = []
+        here = set(self.world.paths()) | self.world.disk.keys()
+        recursive = any(w.startswith("-") and set(w) & set("raR") for w in call.effect.argv[1:]) or call.effect.argv[
+            :1
+        ] == ("rsync",)
+        for pattern, target in call.effect.copies:
+            for source, destination in copied_paths(pattern, target, here, self.universe, recursive=recursive):
+                original = self.world.found(source)
+                if original is None or destination == source:
+                    continue
+                copy = self.world.write(
+                    destination, writer=identifier, known_from="command", recorder=self.recorder, copy_of=original.id
+                )
+                self.universe.add(destination)
+                used.append(Usage(original.id, Role.DATA))
+                generated.append(copy.id)
+                if call.effect.kind == "move":
+                    self.world.remove(source)
+        self.activities.append(
+            Execution(
+                id=identifier,
+                command=call.command.text,
+                at=call.run.at,
+                status=ending.status,
+                status_source=ending.source,
+                cwd=call.cwd,
+                error=ending.error,
+                is_copy=True,
+                used=tuple(dict.fromkeys(used)),
+                generated=tuple(generated),
+                recorder=self.recorder,
+            )
+        )
+
+
+def _tool_of(call: Call) -> str:
+    if call.command.stdin_text is not None:
+        return "heredoc"
+    return call.effect.argv[0] if call.effect.argv else "echo"
+
+
+def _failed_at_start(output: str) -> bool:
+    """Whether a process died on its imports or arguments, before it could write anything."""
+    tail = output[-4000:]
+    return any(
+        word in tail
+        for word in (
+            "ModuleNotFoundError:",
+            "ImportError:",
+            "SyntaxError:",
+            "IndentationError:",
+            "unrecognized arguments",
+            "can't open file",
+        )
+    )

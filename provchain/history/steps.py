@@ -1,0 +1,234 @@
+"""The plan: what the study set out to run, and which executions carry it out or stand in for it.
+
+Steps are those the proposal names; where it names none, the entry points that were authored before the first experiment
+failed and that a README, a shell script or a command names. A script that a step's script imports or starts belongs to it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from provchain.inspection.modules import imported_modules
+from provchain.model import Authoring, Execution, FileOnDisk, Kind, Place, Plan, Status, Step
+
+__all__ = ["PlanReading", "read_plan"]
+
+_SCRIPT = re.compile(r"[\w./-]*[\w-]\.(?:py|sh|R|jl|ipynb)\b")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
+# A plan that is itself a simulation says so of its method. The plan owns the forecast, so its own words decide.
+_SIMULATION = re.compile(
+    r"\bsimulation[- ](?:stud(?:y|ies)|experiments?|based|framework|environments?)\b|\bsimulated (?:environments?|experiments?|agents?|users?|participants?|populations?|trajector\w+)\b"
+    r"|\bwe (?:will |shall )?simulate\b|\bin simulation\b|\bMonte[- ]Carlo\b|\bagent-based (?:model|simulation)|\bnumerical simulations?\b",
+    re.IGNORECASE,
+)
+_BAD = (Status.FAILED, Status.ABORTED)
+
+
+class PlanReading(Struct, frozen=True):
+    """What the plan is and what became of it.
+
+    Attributes:
+        plans: The plans.
+        steps: Their steps.
+        executions: The executions, each tied to its step or marked as a substitute.
+    """
+
+    plans: tuple[Plan, ...]
+    steps: tuple[Step, ...]
+    executions: dict[str, Execution]
+
+
+def read_plan(
+    activities: Sequence[Execution | Authoring],
+    files: Sequence[FileOnDisk],
+    texts: Mapping[str, str],
+    sources: Mapping[str, str],
+    modules: Mapping[str, Sequence[str]],
+) -> PlanReading:
+    """Read the plan and tie the executions to it.
+
+    Args:
+        activities: Executions and authorings in the order of the record.
+        files: What lies in the audited directory.
+        texts: What each authored artifact holds, by artifact id.
+        sources: The scripts of the run as they stood at the end, by path.
+        modules: For each execution, the files of the run that it executed or imported.
+
+    Returns:
+        Plans, steps, and the executions with ``step``, ``planned`` and ``substitute`` filled in.
+    """
+    plan = _plan(files)
+    known = {a.path for a in activities if isinstance(a, Authoring) and _is_script(a.path)}
+    known |= {f.path for f in files if f.kind is Kind.SCRIPT}
+    named = _scripts_named(next((f.text or "" for f in files if f.path == plan.at.path), ""), known)
+    failure = _first_failure(activities, known)
+    origin, entries = (
+        ("proposal", named) if named else ("entry point", _entry_points(activities, texts, files, failure))
+    )
+    steps = _group(plan, entries, origin, sources, activities)
+    return _tie(plan, steps, activities, failure, modules)
+
+
+def _plan(files: Sequence[FileOnDisk]) -> Plan:
+    proposals = [f for f in files if f.kind is Kind.PROPOSAL and f.text]
+    if not proposals:
+        return Plan(id="plan", title="the experiments as first written", at=Place("", ""))
+    # The proposal proper before an idea or a task, the longest of equals.
+    best = max(proposals, key=lambda f: ("proposal" in f.path.lower() or "plan" in f.path.lower(), len(f.text or "")))
+    text = best.text or ""
+    heading = _HEADING.search(text)
+    title = heading.group(1).strip("*_ ") if heading else posixpath.basename(best.path)
+    return Plan(
+        id="plan",
+        title=title[:200],
+        at=Place(best.path, ""),
+        simulation=bool(_SIMULATION.search(text)),
+        recorder="run-folder",
+    )
+
+
+def _is_script(path: str) -> bool:
+    return path.endswith((".py", ".sh", ".bash", ".R", ".jl", ".ipynb"))
+
+
+def _scripts_named(text: str, known: set[str]) -> list[str]:
+    """The known scripts that a text names by path, or by a file name that only one of them has."""
+    by_name: dict[str, list[str]] = {}
+    for path in known:
+        by_name.setdefault(posixpath.basename(path), []).append(path)
+    found: dict[str, None] = {}
+    for match in _SCRIPT.finditer(text):
+        word = match.group().lstrip("./")
+        hits = [p for p in by_name.get(posixpath.basename(word), []) if p == word or p.endswith("/" + word)]
+        if len(hits) == 1:
+            found.setdefault(hits[0])
+    return list(found)
+
+
+def _first_failure(activities: Sequence[Execution | Authoring], known: set[str]) -> int:
+    """Index of the first experiment that failed; the number of activities if none did."""
+    for index, activity in enumerate(activities):
+        if isinstance(activity, Execution) and activity.script in known and activity.status in _BAD:
+            return index
+    return len(activities)
+
+
+def _entry_points(
+    activities: Sequence[Execution | Authoring], texts: Mapping[str, str], files: Sequence[FileOnDisk], failure: int
+) -> list[str]:
+    early = activities[: failure + 1]
+    authored = {a.path: a for a in early if isinstance(a, Authoring)}
+    candidates = {path for path in authored if _is_script(path)}
+    candidates |= {
+        f.path
+        for f in files
+        if f.kind is Kind.SCRIPT and f.path not in {a.path for a in activities if isinstance(a, Authoring)}
+    }
+    found: dict[str, None] = {}
+    for activity in early:
+        if isinstance(activity, Execution) and activity.script in candidates:
+            found.setdefault(activity.script or "")
+    for path, authoring in authored.items():
+        name = posixpath.basename(path).lower()
+        if name.startswith("readme") or path.endswith((".sh", ".bash")) or name == "makefile":
+            for script in _scripts_named(texts.get(authoring.generated, ""), candidates):
+                found.setdefault(script)
+    return [path for path in found if not _is_test(path)]
+
+
+def _is_test(path: str) -> bool:
+    """Whether a script tests the code, by the convention that test runners follow."""
+    name = posixpath.basename(path)
+    return name.startswith("test_") or name.endswith("_test.py") or name in ("setup.py", "conftest.py", "__init__.py")
+
+
+def _group(
+    plan: Plan,
+    entries: Sequence[str],
+    origin: str,
+    sources: Mapping[str, str],
+    activities: Sequence[Execution | Authoring],
+) -> list[Step]:
+    """One step an entry point, but for those that another one imports or starts."""
+    reached = {entry: _reached(entry, sources) for entry in entries}
+    places = {a.path: a.at for a in reversed(activities) if isinstance(a, Authoring)}
+    steps = []
+    for entry in entries:
+        if any(
+            entry in reached[other] and not (other in reached[entry] and other > entry)
+            for other in entries
+            if other != entry
+        ):
+            continue
+        scripts = (entry, *sorted(reached[entry] - {entry}))
+        steps.append(
+            Step(
+                id=f"step:{entry}",
+                plan=plan.id,
+                label=posixpath.basename(entry),
+                scripts=scripts,
+                origin=origin,
+                at=plan.at if origin == "proposal" else places.get(entry, Place(entry, "")),
+            )
+        )
+    return steps
+
+
+def _reached(entry: str, sources: Mapping[str, str]) -> set[str]:
+    """The scripts that an entry point imports or names, and those that they do."""
+    seen: set[str] = set()
+    stack = [entry]
+    while stack:
+        path = stack.pop()
+        if path in seen or path not in sources:
+            continue
+        seen.add(path)
+        text = sources[path]
+        if path.endswith(".py"):
+            stack.extend(imported_modules(sources, path))
+        stack.extend(_scripts_named(text, set(sources)))
+    return seen | {entry}
+
+
+def _tie(
+    plan: Plan,
+    steps: Sequence[Step],
+    activities: Sequence[Execution | Authoring],
+    failure: int,
+    modules: Mapping[str, Sequence[str]],
+) -> PlanReading:
+    """Tie each execution to the step that it carries out, or mark it as a substitute for one that had failed."""
+    owner: dict[str, Step] = {}
+    for scripts in ([step.scripts[:1] for step in steps], [step.scripts for step in steps]):
+        for step, own in zip(steps, scripts, strict=True):
+            for script in own:
+                owner.setdefault(script, step)
+    first: dict[str, int] = {}
+    for index, activity in enumerate(activities):
+        if isinstance(activity, Authoring):
+            first.setdefault(activity.path, index)
+    tied: dict[str, Execution] = {}
+    failed_before = False
+    for index, activity in enumerate(activities):
+        if not isinstance(activity, Execution):
+            continue
+        late = first.get(activity.script or "", -1) > failure
+        step = owner.get(activity.script or "") or _importing(activity.script, modules.get(activity.id, ()), steps)
+        if step is not None:
+            tied[activity.id] = msgspec.structs.replace(activity, step=step.id, planned=not late)
+            failed_before = failed_before or (activity.status in _BAD and not late)
+        else:
+            substitute = failed_before and late and index > failure and not activity.is_copy
+            tied[activity.id] = msgspec.structs.replace(activity, substitute=substitute)
+    return PlanReading((plan,), tuple(steps), tied)
+
+
+def _importing(script: str | None, modules: Sequence[str], steps: Sequence[Step]) -> Step | None:
+    """The step whose scripts a late script imports or starts: it repairs or drives that step, and replaces nothing."""
+    used = set(modules) - {script}
+    return next((step for step in steps if used.intersection(step.scripts)), None)

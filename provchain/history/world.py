@@ -1,0 +1,194 @@
+"""The files of a study as they were at each moment: which state of which path stood there, and who had left it.
+
+A state is an artifact: (path, ordinal of its writing). Texts are kept beside the artifacts where they are known, so that a
+script can be read as it stood when it ran. Knows nothing of traces or commands.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from provchain.model import Artifact, FileOnDisk, Kind
+
+__all__ = ["World", "digest", "in_folder", "match_paths"]
+
+
+def digest(text: str) -> str:
+    """Hash a text as the bytes that a file of it would hold.
+
+    Example:
+        >>> digest("")[:8]
+        'e3b0c442'
+    """
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+class World:
+    """The state of every path, changed by what happens and asked by what reads.
+
+    Args:
+        files: What lies in the audited directory at the end.
+        kind_of: Says what a path that is not on the disk would be.
+    """
+
+    def __init__(self, files: Iterable[FileOnDisk], kind_of: dict[str, Kind] | None = None) -> None:
+        self.disk = {file.path: file for file in files}
+        self.artifacts: dict[str, Artifact] = {}
+        self.texts: dict[str, str] = {}
+        self._current: dict[str, str] = {}
+        self._ordinals: dict[str, int] = {}
+        self._kinds = kind_of or {}
+
+    def current(self, path: str) -> Artifact | None:
+        """The state that stands at a path now, or ``None`` if nothing is known to."""
+        identifier = self._current.get(path)
+        return self.artifacts[identifier] if identifier is not None else None
+
+    def text(self, path: str) -> str | None:
+        """The text that stands at a path now, where it is known."""
+        identifier = self._current.get(path)
+        return self.texts.get(identifier) if identifier is not None else None
+
+    def paths(self) -> Iterator[str]:
+        """All paths at which something stands now."""
+        return iter(self._current)
+
+    def sources(self, suffixes: tuple[str, ...] = (".py",)) -> dict[str, str]:
+        """The texts of all scripts as they stand now."""
+        return {
+            path: self.texts[identifier]
+            for path, identifier in self._current.items()
+            if path.endswith(suffixes) and identifier in self.texts
+        }
+
+    def write(
+        self,
+        path: str,
+        *,
+        writer: str | None,
+        known_from: str = "",
+        text: str | None = None,
+        recorder: str = "provchain",
+        copy_of: str | None = None,
+        external: bool = False,
+    ) -> Artifact:
+        """Put a new state at a path.
+
+        Args:
+            path: Relative to the study.
+            writer: Id of the activity that left it.
+            known_from: How that is known.
+            text: What it holds, where known.
+            recorder: Who attests it.
+            copy_of: Id of the artifact whose bytes it carries.
+            external: It comes from outside the study.
+
+        Returns:
+            The artifact.
+        """
+        before = self._current.get(path)
+        ordinal = self._ordinals.get(path, 0) + (0 if external and path not in self._ordinals else 1)
+        self._ordinals[path] = ordinal
+        source = self.artifacts.get(copy_of) if copy_of else None
+        if text is None and copy_of is not None:
+            text = self.texts.get(copy_of)
+        known = self.disk.get(path)
+        artifact = Artifact(
+            id=f"{path}#{ordinal}",
+            path=path,
+            ordinal=ordinal,
+            kind=known.kind if known else self._kinds.get(path, source.kind if source else Kind.OTHER),
+            sha256=digest(text) if text is not None else None,
+            size=len(text.encode("utf-8", "surrogateescape")) if text is not None else None,
+            writer=writer,
+            known_from=known_from,
+            revision_of=before,
+            copy_of=copy_of,
+            external=external,
+            recorder=recorder,
+        )
+        self.artifacts[artifact.id] = artifact
+        self._current[path] = artifact.id
+        if text is not None:
+            self.texts[artifact.id] = text
+        return artifact
+
+    def found(self, path: str) -> Artifact | None:
+        """The state at a path, taking a file of the disk that nothing has touched so far as there from the start."""
+        if (artifact := self.current(path)) is not None:
+            return artifact
+        file = self.disk.get(path)
+        if file is None or path in self._ordinals:
+            return None
+        return self.write(path, writer=None, text=file.text, external=True, recorder="run-folder")
+
+    def remove(self, path: str) -> None:
+        """Take away what stands at a path, or below it."""
+        for known in [p for p in self._current if p == path or p.startswith(path + "/")]:
+            del self._current[known]
+
+    def replace(self, artifact: Artifact) -> None:
+        """Put a corrected record in the place of the one with the same id."""
+        self.artifacts[artifact.id] = artifact
+
+    def settle(self) -> None:
+        """Compare the last state of each path with what lies on the disk, once all events are played.
+
+        Marks the states that lie there, gives them the digest of the disk, and notes where bytes that the record knows are
+        not those on the disk. Files that no event touched become states of their own, with no writer.
+        """
+        for path, file in self.disk.items():
+            artifact = self.current(path)
+            if artifact is None:
+                written = path in self._ordinals
+                artifact = self.write(path, writer=None, text=file.text, external=not written, recorder="run-folder")
+            known = self.texts.get(artifact.id)
+            altered = known is not None and file.text is not None and not _same_text(known, file.text)
+            if file.text is not None:
+                self.texts[artifact.id] = file.text
+            self.replace(
+                msgspec.structs.replace(
+                    artifact, sha256=file.sha256, size=file.size, on_disk=True, altered=altered, kind=file.kind
+                )
+            )
+
+
+def _same_text(one: str, other: str) -> bool:
+    """Whether two texts are the same but for line ends and white space at the end, which tools add and take."""
+    if one == other:
+        return True
+    return [line.rstrip() for line in one.rstrip().splitlines()] == [
+        line.rstrip() for line in other.rstrip().splitlines()
+    ]
+
+
+def match_paths(pattern: str, paths: Iterable[str]) -> list[str]:
+    """The paths that a glob pattern names; ``*`` stays within a folder, ``**`` does not.
+
+    Example:
+        >>> match_paths("r/*.json", ["r/a.json", "r/s/b.json", "x.json"])
+        ['r/a.json']
+    """
+    if not any(char in pattern for char in "*?"):
+        return [path for path in paths if path == pattern]
+    expression = re.compile(_translate(pattern))
+    return sorted(path for path in paths if expression.fullmatch(path))
+
+
+def _translate(pattern: str) -> str:
+    wild = {"**": ".*", "**/": ".*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(wild.get(piece, re.escape(piece)) for piece in re.split(r"(\*\*/?|\*|\?)", pattern))
+
+
+def in_folder(path: str, folder: str) -> bool:
+    """Whether a path lies below a folder; the empty folder is the study itself.
+
+    Example:
+        >>> in_folder("a/b", "a"), in_folder("ab", "a"), in_folder("/tmp/a", "")
+        (True, False, False)
+    """
+    return not path.startswith("/") if not folder else path.startswith(folder.rstrip("/") + "/")

@@ -1,0 +1,260 @@
+"""Built-in types for the value-flow analysis: lists, dictionaries, strings, and the built-in functions over them."""
+
+from __future__ import annotations
+
+import ast
+
+from provchain.inspection._machine import Arguments, Frame, Machine
+from provchain.inspection._values import Bound, Key, Obj, Value
+
+__all__ = ["Containers"]
+
+_ADDING = frozenset("append add appendleft push put put_nowait send add_".split())
+_MERGING = frozenset("extend update extendleft union_update subtract intersection_update difference_update".split())
+_QUIET = frozenset("sort reverse clear remove discard rotate task_done join_thread close flush seek move_to_end truncate".split())
+# built-ins that hand on elements of what they get, and those that collect them
+_ELEMENT = frozenset("next max min".split())
+_COLLECTING = frozenset("list set frozenset sorted reversed iter".split())
+_EMPTY_RESULT = frozenset(
+    """isinstance issubclass hasattr callable print id type help breakpoint object property staticmethod classmethod memoryview
+    Exception ValueError TypeError KeyError RuntimeError NotImplementedError IndexError AttributeError ImportError OSError StopIteration
+    FileNotFoundError AssertionError KeyboardInterrupt SystemExit BaseException ZeroDivisionError TimeoutError""".split()
+)
+
+
+class Containers(Machine):
+    """Operations on containers."""
+
+    def collect(self, kind: str, value: Value, node: ast.AST, frame: Frame, tag: str = "") -> Obj:
+        """Make a container that holds a value somewhere."""
+        made = self.make(kind, node, frame, "", tag)
+        if value:
+            self.domain.put(made, value)
+        return made
+
+    def tuple_of(self, values: list[Value], node: ast.AST, frame: Frame, tag: object = "") -> Value:
+        """Make a tuple."""
+        made = self.make("tuple", node, frame, "", tag)
+        for index, value in enumerate(values):
+            self.domain.put(made, value, index, named=True)
+        return made.bit
+
+    def clone(self, value: Value, node: ast.AST, frame: Frame) -> Value:
+        """Copy containers one level deep; everything else stands for itself."""
+        out = value & ~self.domain.refs
+        for atom in self.domain.refs_of(value):
+            if isinstance(atom, Obj) and atom.kind in ("dict", "list", "tuple", "set"):
+                made = self.make(atom.kind, node, frame, "", "clone")
+                self.merge(made, atom)
+                out |= made.bit
+            elif isinstance(atom, Obj) and atom.kind == "extern":
+                out |= self.derive(node, frame, atom.bit, atom.type)
+            elif isinstance(atom, Obj):
+                out |= atom.bit
+        return out
+
+    def merge(self, made: Obj, source: Obj) -> None:
+        """Put everything of one container into another, under the same keys."""
+        if made is source:
+            return
+        for key, value in list(source.fields.items()):
+            self.domain.put(made, value, key, named=True)
+        if source.elems:
+            self.domain.put(made, source.elems)
+        self.put_keys(made, source.keys)
+
+    def put_keys(self, obj: Obj, keys: Value) -> None:
+        """Note the keys of a dictionary."""
+        if keys & ~obj.keys:
+            obj.keys |= keys
+            self.domain.touch()
+
+    def update(self, obj: Obj, value: Value, node: ast.AST, frame: Frame) -> None:
+        """Merge a value into a container, as ``update`` and ``extend`` do."""
+        rest = value & ~self.domain.refs
+        for atom in self.domain.refs_of(value):
+            if isinstance(atom, Obj) and atom.kind == "dict" and obj.kind in ("dict", "instance"):
+                self.merge(obj, atom)
+            elif isinstance(atom, Obj):
+                rest |= self.items(atom.bit, node, frame)
+        if rest:
+            self.domain.put(obj, rest)
+
+    def container_method(self, obj: Obj, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Call a method of a list, dictionary, set or tuple."""
+        domain = self.domain
+        if name in _ADDING or name == "insert":
+            given = args.positional[-1] if args.positional else args.joined()
+            domain.put(obj, self.influenced(given, frame.control, node, frame))
+            return 0
+        if name in _MERGING:
+            for value in (*args.positional, args.star, args.star_named):
+                self.update(obj, value, node, frame)
+            for key, value in args.named.items():
+                domain.put(obj, value, key, named=True)
+            return 0
+        if name in ("get", "pop", "setdefault", "__getitem__", "popitem", "popleft"):
+            key = constant_key(node.args[0]) if isinstance(node, ast.Call) and node.args else None
+            known = key is not None and obj.kind == "dict"
+            default = args.get(1, "default") if len(args.positional) > 1 else 0
+            if name == "setdefault" and default:
+                self.put_keys(obj, args.get(0))
+                domain.put(obj, default, key, named=True) if known else domain.put(obj, default)
+            return (obj.fields.get(key, 0) | obj.elems if known else obj.content) | default
+        if name == "items":
+            pair = self.tuple_of([obj.keys, obj.content], node, frame, obj.bit)
+            return self.collect("list", pair, node, frame, f"items{obj.bit:x}").bit
+        if name == "values":
+            return self.collect("list", obj.content, node, frame, f"values{obj.bit:x}").bit
+        if name == "keys":
+            return self.collect("list", obj.keys, node, frame, f"keys{obj.bit:x}").bit
+        if name in ("copy", "union", "difference", "intersection", "symmetric_difference"):
+            copied = self.clone(obj.bit, node, frame)
+            for atom in domain.refs_of(copied if args.positional else 0):
+                if isinstance(atom, Obj):
+                    for value in args.positional:
+                        self.update(atom, value, node, frame)
+            return copied
+        if name in _QUIET:
+            return 0
+        # index, count, most_common, numpy-like methods: what they say is what is inside
+        return self.derive(node, frame, obj.bit | obj.keys | args.joined()) if name != "fromkeys" else obj.bit
+
+    def builtin(self, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value | None:
+        """Call a built-in function or a wrapper of the standard library that works like one; ``None`` if it is none."""
+        short = name.rpartition(".")[2]
+        if name.startswith(("builtins.", "itertools.", "collections.", "copy.", "functools.", "tqdm", "rich.progress.track")):
+            return self._builtin(short, args, node, frame)
+        return None
+
+    def _builtin(self, short: str, args: Arguments, node: ast.AST, frame: Frame) -> Value | None:
+        first = args.get(0)
+        if short == "range":
+            return self.domain.mark("formula", frame.module.path, node)
+        if short in ("tqdm", "trange", "track"):
+            return self.domain.mark("formula", frame.module.path, node) if short == "trange" else args.get(0, "iterable")
+        if short == "len":
+            real = self.domain.deep(first) & self.domain.real
+            return self.origin("measured", node, frame) if real else self.domain.deep(first) & self.domain.masks["unknown"]
+        if short in _EMPTY_RESULT:
+            return 0
+        if short in ("enumerate", "zip", "product", "zip_longest", "pairwise"):
+            inner = [self.items(v, node, frame) for v in args.positional] + ([args.star and self.items(args.star, node, frame)] if args.star else [])
+            if args.star and not args.positional:  # zip(*pairs): each column sees everything
+                return self.collect("list", self.collect("list", self.values_deep(args.star, node, frame), node, frame, "column").bit, node, frame).bit
+            if short == "enumerate":
+                inner = [0, *inner[:1]]
+            elif short == "pairwise" or (short == "product" and "repeat" in args.named):
+                inner = inner[:1] * 2
+            return self.collect("list", self.tuple_of(inner, node, frame), node, frame).bit
+        if short in _COLLECTING or short in ("cycle", "islice", "takewhile", "dropwhile", "permutations", "combinations", "deque"):
+            kind = "set" if short in ("set", "frozenset") else "list"
+            return self.collect(kind, self.items(first, node, frame), node, frame).bit
+        if short == "tuple":
+            return self.clone(first, node, frame) if self._only(first, "tuple") else self.collect("tuple", self.items(first, node, frame), node, frame).bit
+        if short in ("chain", "from_iterable"):
+            inside = 0
+            for value in args.positional:
+                got = self.items(value, node, frame)
+                inside |= self.items(got, node, frame) if short == "from_iterable" else got
+            inside |= self.items(self.items(args.star, node, frame), node, frame) if args.star else 0
+            return self.collect("list", inside, node, frame).bit
+        if short in ("dict", "OrderedDict", "defaultdict", "Counter", "ChainMap"):
+            return self.dictionary(short, args, node, frame)
+        if short in _ELEMENT and args.positional:
+            inside = self.items(first, node, frame) if len(args.positional) == 1 else args.joined() & ~args.named.get("key", 0)
+            if "key" in args.named:
+                self.call_value(args.named["key"], Arguments([inside]), node, frame)
+            return inside | args.named.get("default", 0)
+        if short in ("copy", "deepcopy"):
+            return self.clone(first, node, frame)
+        if short == "partial" and args.positional:
+            key = (id(node), frame.key, first, tuple(args.positional[1:]), tuple(args.named.items()))
+            return self.domain.known(key) or self.domain.add(
+                key, Bound(first, tuple(args.positional[1:]), tuple(args.named.items())), callable_=True
+            )
+        if short in ("map", "filter", "starmap", "accumulate", "reduce", "groupby", "filterfalse"):
+            return self.mapped(short, args, node, frame)
+        if short in ("getattr", "vars", "slice", "wraps", "lru_cache", "cache", "cached_property", "total_ordering", "singledispatch"):
+            return self.reflected(short, args, node, frame)
+        return None
+
+    def values_deep(self, value: Value, node: ast.AST, frame: Frame) -> Value:
+        """Return what the rows of a table hold."""
+        return self.items(self.items(value, node, frame), node, frame)
+
+    def dictionary(self, short: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Make a dictionary from what its constructor gets."""
+        made = self.make("dict", node, frame)
+        positional = args.positional
+        if short == "defaultdict":
+            if positional:
+                self.domain.put(made, self.call_value(positional[0], Arguments(), node, frame))
+            positional = positional[1:]
+        for value in (*positional, args.star_named):
+            for atom in self.domain.refs_of(value):
+                if isinstance(atom, Obj) and atom.kind == "dict":
+                    self.merge(made, atom)
+                elif isinstance(atom, Obj) and atom.kind != "instance" and short != "Counter":
+                    pairs = self.items(atom.bit, node, frame)
+                    self.put_keys(made, self.at_key(pairs, 0, known=True))
+                    self.domain.put(made, self.at_key(pairs, 1, known=True))
+                elif isinstance(atom, Obj):  # how often things occur says what things there are
+                    inside = self.items(atom.bit, node, frame)
+                    self.put_keys(made, inside)
+                    self.domain.put(made, inside)
+            if value & ~self.domain.refs:
+                self.domain.put(made, value & ~self.domain.refs)
+        for key, value in args.named.items():
+            self.domain.put(made, value, key, named=True)
+        return made.bit
+
+    def mapped(self, short: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Apply a function to the elements of iterables."""
+        if short == "accumulate" or not args.positional:
+            return self.derive(node, frame, args.joined())
+        elements = [self.items(v, node, frame) for v in args.positional[1:]]
+        if short == "starmap":
+            elements = [0] if not elements else [self.values_in(elements[0])] * 2
+        got = self.call_value(args.positional[0], Arguments(elements), node, frame)
+        if short in ("filter", "filterfalse"):
+            got = elements[0] if elements else 0
+        if short == "reduce":
+            return got | self.derive(node, frame, args.joined())
+        return self.collect("list", got, node, frame).bit
+
+    def reflected(self, short: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Answer ``getattr``, ``vars`` and the decorators of ``functools``."""
+        first = args.get(0)
+        if short == "getattr":
+            key = constant_key(node.args[1]) if isinstance(node, ast.Call) and len(node.args) > 1 else None
+            default = args.get(2)
+            if isinstance(key, str):
+                return self.attribute(first, key, node, frame) | default
+            return self.any_attribute(first, node, frame) | default
+        if short == "wraps":
+            return self.domain.extern("functools.identity")
+        return first
+
+    def attribute(self, value: Value, name: str, node: ast.AST, frame: Frame) -> Value:
+        """Read an attribute."""
+        raise NotImplementedError
+
+    def any_attribute(self, value: Value, node: ast.AST, frame: Frame) -> Value:
+        """Read an attribute whose name only the running program knows."""
+        out = value & ~self.domain.refs
+        for atom in self.domain.refs_of(value):
+            out |= atom.content if isinstance(atom, Obj) and atom.kind == "instance" else self.missing(node, frame)
+        return out
+
+    def _only(self, value: Value, kind: str) -> bool:
+        return bool(value) and all(isinstance(atom, Obj) and atom.kind == kind for atom in self.domain.refs_of(value)) and not value & ~self.domain.refs
+
+
+def constant_key(node: ast.expr) -> Key:
+    """Return the key that an expression spells out, or ``None``."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (str, int)):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        return None  # counted from the end: any element
+    return None

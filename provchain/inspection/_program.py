@@ -1,0 +1,117 @@
+"""The modules, functions and classes of a run's own code, as the value-flow analysis meets them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from provchain.inspection._values import Value
+
+__all__ = ["ClassInfo", "FunctionInfo", "Module", "linear_mro", "nesting"]
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+class Module:
+    """One source file of the run."""
+
+    __slots__ = ("cells", "env", "lines", "path", "plots", "running", "seen_in", "stars", "tree", "written")
+
+    def __init__(self, path: str, tree: ast.Module, text: str) -> None:
+        self.path = path
+        self.tree = tree
+        self.lines = text.split("\n")
+        self.cells: dict[str, Value] = {}  # each global, joined over all its assignments: what functions see
+        self.written: dict[str, Value] = {}  # what functions assigned through ``global``
+        self.env: dict[str, Value] = {}
+        self.stars: list[str] = []  # libraries whose names were all imported
+        self.running = False
+        self.seen_in = 0  # the round in which it was last run
+        self.plots = any(word in text for word in ("matplotlib", "seaborn", "plt.", ".plot"))
+
+
+class FunctionInfo:
+    """What the text of a function says before it is called."""
+
+    __slots__ = ("args", "body", "generator", "globals", "inner", "kwarg", "module", "name", "names", "node", "nonlocals", "positional", "vararg")
+
+    def __init__(self, node: FunctionNode, module: Module) -> None:
+        self.node = node
+        self.module = module
+        self.name = getattr(node, "name", "<lambda>")
+        spec = node.args
+        self.positional = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+        self.names = [*self.positional, *(a.arg for a in spec.kwonlyargs)]
+        self.vararg = spec.vararg.arg if spec.vararg else None
+        self.kwarg = spec.kwarg.arg if spec.kwarg else None
+        self.generator = False
+        self.inner = False
+        self.globals: set[str] = set()
+        self.nonlocals: set[str] = set()
+        self.body: list[ast.stmt] = [] if isinstance(node, ast.Lambda) else node.body
+        self._scan(node)
+
+    def _scan(self, node: FunctionNode) -> None:
+        todo: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+        while todo:
+            item = todo.pop()
+            if isinstance(item, (ast.Yield, ast.YieldFrom)):
+                self.generator = True
+            elif isinstance(item, ast.Global):
+                self.globals.update(item.names)
+            elif isinstance(item, ast.Nonlocal):
+                self.nonlocals.update(item.names)
+            if isinstance(item, _SCOPES):
+                self.inner = True
+            else:
+                todo.extend(ast.iter_child_nodes(item))
+
+
+class ClassInfo:
+    """A class of the run: its attributes, its own bases and those from libraries."""
+
+    __slots__ = ("attributes", "bases", "bit", "externs", "fields", "module", "name", "node", "record")
+
+    def __init__(self, node: ast.ClassDef, module: Module) -> None:
+        self.node = node
+        self.module = module
+        self.name = node.name
+        self.attributes: dict[str, Value] = {}
+        self.bases: list[ClassInfo] = []
+        self.externs: list[str] = []  # dotted names of library bases
+        self.fields: list[str] = []  # annotated names, in order: the parameters of a dataclass
+        self.record = False  # a dataclass or a named tuple
+        self.bit: Value = 0
+
+
+def linear_mro(info: ClassInfo) -> list[ClassInfo]:
+    """List a class and its bases of the run, nearest first; cycles and repetitions end it."""
+    out: list[ClassInfo] = []
+    todo = [info]
+    while todo and len(out) < 64:
+        head = todo.pop(0)
+        if head not in out:
+            out.append(head)
+            todo.extend(head.bases)
+    return out
+
+
+def _children(node: ast.AST) -> Iterator[tuple[ast.AST, int]]:
+    """List the children of a node with the levels they cost the evaluator: chains it walks in a loop cost none."""
+    for child in ast.iter_child_nodes(node):
+        chain = (isinstance(node, ast.BinOp) and child is node.left) or (
+            isinstance(node, ast.If) and isinstance(child, ast.If) and node.orelse == [child]
+        )
+        yield child, 0 if chain else 1
+
+
+def nesting(tree: ast.AST) -> int:
+    """Measure how deep a tree is nested, without recursion."""
+    deepest = 0
+    todo: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while todo:
+        node, depth = todo.pop()
+        deepest = max(deepest, depth)
+        todo.extend((child, depth + cost) for child, cost in _children(node))
+    return deepest

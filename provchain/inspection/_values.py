@@ -1,0 +1,254 @@
+"""Abstract values for the value-flow analysis: sets of atoms, one bit each, and the objects they point to.
+
+A value is a plain ``int`` used as a bit set, because a script of a thousand lines joins values a hundred thousand times. An
+atom is either a *mark* (an origin: a literal, a random call, a file that was read ...) or a *reference* (to a container, an
+instance, a function, a class, a module, or a name of a library).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from provchain.inspection._program import ClassInfo, FunctionInfo, Module
+
+__all__ = ["Bound", "Class", "Domain", "Extern", "Func", "Mark", "Obj", "Origin", "Super", "Value"]
+
+Value = int
+Key = str | int | float | bytes | bool | None
+
+REAL_KINDS = ("read", "trained", "run", "answered", "measured")
+# clock: a point in time, which says nothing; two of them subtracted are a measurement
+MARK_KINDS = (*REAL_KINDS, "literal", "random", "formula", "clock", "unknown", "item")
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where a written value comes from.
+
+    Attributes:
+        kind: ``read``, ``trained``, ``run``, ``answered`` or ``measured`` (real); ``literal``, ``random`` or ``formula`` (not);
+            ``unknown`` where the analysis cannot see.
+        path: The source file that holds the expression.
+        line: Its line, 1-based.
+        text: The expression as it stands there, shortened.
+    """
+
+    kind: str
+    path: str
+    line: int
+    text: str
+
+
+class Mark:
+    """One origin, before it is written out for people."""
+
+    __slots__ = ("kind", "line", "node", "path", "rank")
+
+    def __init__(self, kind: str, path: str, node: ast.AST, rank: str) -> None:
+        self.kind = kind
+        self.path = path
+        self.line: int = getattr(node, "lineno", 1)
+        self.node = node
+        self.rank = rank
+
+
+class Obj:
+    """A container, instance, open file, figure or library object, one for each place (and context) that makes it."""
+
+    __slots__ = ("bit", "cls", "content", "elems", "fields", "keys", "kind", "type", "writes")
+
+    def __init__(self, kind: str, type_: str, bit: Value) -> None:
+        self.kind = kind  # dict list tuple set instance extern file figure
+        self.type = type_  # dotted name of the library call that made it
+        self.bit = bit
+        self.cls: ClassInfo | None = None
+        self.fields: dict[Key, Value] = {}
+        self.elems: Value = 0
+        self.keys: Value = 0
+        self.content: Value = 0  # union of fields and elems: what anybody who looks inside can find
+        self.writes = False  # an open file that is (also) written
+
+
+class Extern:
+    """A name of a library: ``numpy.random.normal``."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Func:
+    """A function of the run together with the scopes it closes over."""
+
+    __slots__ = ("bit", "decorated", "defaults", "info", "owner", "scopes")
+
+    def __init__(self, info: FunctionInfo, scopes: tuple[dict[str, Value], ...], owner: ClassInfo | None) -> None:
+        self.info = info
+        self.scopes = scopes
+        self.owner = owner
+        self.defaults: dict[str, Value] = {}
+        self.decorated = False
+        self.bit: Value = 0
+
+
+class Class:
+    """A class of the run, as a value."""
+
+    __slots__ = ("info",)
+
+    def __init__(self, info: ClassInfo) -> None:
+        self.info = info
+
+
+class Bound:
+    """A method taken from an object, or a function with some arguments already given."""
+
+    __slots__ = ("args", "func", "kwargs")
+
+    def __init__(self, func: Value, args: tuple[Value, ...], kwargs: tuple[tuple[str, Value], ...] = ()) -> None:
+        self.func = func
+        self.args = args
+        self.kwargs = kwargs
+
+
+class Super:
+    """What ``super()`` gives: the classes after ``after``, bound to ``self``."""
+
+    __slots__ = ("after", "self_value")
+
+    def __init__(self, after: ClassInfo, self_value: Value) -> None:
+        self.after = after
+        self.self_value = self_value
+
+
+Atom = Mark | Obj | Extern | Func | Class | Bound | Super
+
+
+class Domain:
+    """All atoms of one analysis, and masks that answer questions about whole values at once."""
+
+    def __init__(self) -> None:
+        self.atoms: list[Atom | Module] = []
+        self._interned: dict[object, Value] = {}
+        self.masks: dict[str, Value] = dict.fromkeys(MARK_KINDS, 0)
+        self.real: Value = 0
+        self.refs: Value = 0
+        self.calls: Value = 0  # references that can be called, or hold methods of the run
+        self.amounts: Value = 0  # literals that are quantities (0.87), not codes (1, True, "yes")
+        self.numbers: Value = 0  # literals with a number in them
+        self.texts: Value = 0
+        self.changed = False
+        self._deep: dict[Value, Value] = {}
+
+    def add(self, key: object, atom: Atom | Module, *, ref: bool = True, callable_: bool = False) -> Value:
+        """Give an atom its bit."""
+        bit = 1 << len(self.atoms)
+        self.atoms.append(atom)
+        self._interned[key] = bit
+        if ref:
+            self.refs |= bit
+        if callable_:
+            self.calls |= bit
+        return bit
+
+    def known(self, key: object) -> Value:
+        """Return the bit that a key was given, or 0."""
+        return self._interned.get(key, 0)
+
+    def mark(self, kind: str, path: str, node: ast.AST, rank: str = "") -> Value:
+        """Return the mark of an origin; one for each kind, file and line is enough for people."""
+        key = (kind, path, getattr(node, "lineno", 1), rank)
+        bit = self._interned.get(key)
+        if bit is None:
+            bit = self.add(key, Mark(kind, path, node, rank), ref=False)
+            self.masks[kind] |= bit
+            if kind in REAL_KINDS:
+                self.real |= bit
+            if rank == "amount":
+                self.amounts |= bit
+            if rank in ("amount", "count", "figures"):
+                self.numbers |= bit
+            if rank in ("figures", "text"):
+                self.texts |= bit
+        return bit
+
+    def extern(self, name: str) -> Value:
+        """Return the reference to a name of a library."""
+        key = ("extern", name)
+        return self._interned.get(key) or self.add(key, Extern(name), callable_=True)
+
+    def obj(self, key: object, kind: str, type_: str = "") -> Obj:
+        """Return the object of a place, made on first sight."""
+        bit = self._interned.get(key)
+        if bit is not None:
+            found = self.atoms[bit.bit_length() - 1]
+            assert isinstance(found, Obj)  # noqa: S101 - keys hold the kind, so this cannot fail
+            return found
+        made = Obj(kind, type_, 0)
+        made.bit = self.add(key, made, callable_=kind in ("instance", "extern") and bool(type_ or kind == "instance"))
+        return made
+
+    def refs_of(self, value: Value) -> Iterator[Atom | Module]:
+        """Walk over what a value points to."""
+        todo = value & self.refs
+        while todo:
+            low = todo & -todo
+            todo ^= low
+            yield self.atoms[low.bit_length() - 1]
+
+    def marks_of(self, value: Value) -> Iterator[Mark]:
+        """Walk over the marks of a value."""
+        todo = value & ~self.refs
+        while todo:
+            low = todo & -todo
+            todo ^= low
+            atom = self.atoms[low.bit_length() - 1]
+            if isinstance(atom, Mark):
+                yield atom
+
+    def deep(self, value: Value) -> Value:
+        """Return all marks that a value holds, however deep inside its objects."""
+        todo = value & self.refs
+        out = value ^ todo
+        if not todo:
+            return out
+        cached = self._deep.get(todo)
+        if cached is not None:
+            return out | cached
+        start, seen, inside = todo, todo, 0
+        while todo:
+            low = todo & -todo
+            todo ^= low
+            atom = self.atoms[low.bit_length() - 1]
+            if type(atom) is Obj:
+                content = atom.content
+                refs = content & self.refs
+                inside |= content ^ refs
+                refs &= ~seen
+                seen |= refs
+                todo |= refs
+        self._deep[start] = inside
+        return out | inside
+
+    def put(self, obj: Obj, value: Value, key: Key = None, *, named: bool = False) -> None:
+        """Put a value into an object, under a known key or anywhere; what was there stays."""
+        if named:
+            old = obj.fields.get(key)
+            if old is None or value & ~old:
+                obj.fields[key] = (old or 0) | value
+                self.touch()
+        elif value & ~obj.elems:
+            obj.elems |= value
+            self.touch()
+        obj.content |= value
+
+    def touch(self) -> None:
+        """Note that something grew, so that another round is needed."""
+        self.changed = True
+        if self._deep:
+            self._deep = {}

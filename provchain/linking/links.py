@@ -1,0 +1,117 @@
+"""From claims and values to links.
+
+In this order, because each uses what the one before found: whole tables (5.7), cells and sentences by words and value (5.8), sentences
+that restate a cell (5.8), and what is surprising by its value alone (5.9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from msgspec import structs
+
+from provchain.linking.figures import FigureFiles
+from provchain.linking.pool import Pool
+from provchain.linking.prose import Restated, link_alone, link_by_words, link_restated, link_setting
+from provchain.linking.tables import link_table
+from provchain.linking.words import split_words
+from provchain.linking.written import Written, read_written
+from provchain.model import Claim, ClaimKind, ClaimRole, Link, Value
+
+__all__ = ["find_links"]
+
+
+def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Mapping[str, str]) -> list[Link]:
+    """Find what the claims of a study's manuscripts rest on.
+
+    Several links of one claim are alternatives: places that say the same under words that fit as well. Which of them count is
+    for the caller to decide.
+
+    Args:
+        claims: The claims; those that report no result and no setting are passed over.
+        values: The values they may rest on, without those of the manuscripts themselves.
+        figures: Path of each figure file to its artifact's id.
+
+    Returns:
+        The links, in the order of the claims, at most eight each.
+
+    Example:
+        >>> from provchain.model import ClaimKind
+        >>> value = Value("m.json#1!/svm/accuracy", "m.json#1", "m.json", "/svm/accuracy", "0.96667", Decimal("0.96667"),
+        ...               ("svm", "accuracy"))
+        >>> claim = Claim("c1", ClaimKind.NUMBER, "paper.md", 3, 5, "0.9667", "The SVM reaches an accuracy of 0.9667.")
+        >>> [(link.operands, str(link.relation)) for link in find_links([claim], [value], figures={})]
+        [(('m.json#1!/svm/accuracy',), 'rounded')]
+
+    Spec: matching rules 5.3, 5.7, 5.8, 5.9.
+    """
+    pool = Pool(values)
+    files = FigureFiles(figures)
+    found: dict[str, list[Link]] = {}
+    numbers: list[Written] = []
+    for claim in claims:
+        if claim.kind is ClaimKind.FIGURE and claim.role is ClaimRole.RESULT:
+            found[claim.id] = files.link(claim)
+        elif claim.kind is ClaimKind.NUMBER and claim.role in (ClaimRole.RESULT, ClaimRole.SETTING):
+            written = read_written(claim)
+            if written is not None:
+                numbers.append(written)
+    results = [written for written in numbers if written.claim.role is ClaimRole.RESULT]
+    for table in _tables_of(results):
+        found.update(link_table(table, pool))
+    restated = _restated(results, found)
+    for written in numbers:
+        if not found.get(written.claim.id):
+            found[written.claim.id] = _link_single(written, pool, restated.get(written.claim.path, []))
+    for written in numbers:
+        if written.number.uncertainty is not None:
+            found[written.claim.id] = [_with_spread(link, written, pool) for link in found[written.claim.id]]
+    return [link for claim in claims for link in found.get(claim.id, ())]
+
+
+def _tables_of(numbers: Sequence[Written]) -> list[list[Written]]:
+    tables: dict[tuple[str, int], list[Written]] = {}
+    for written in numbers:
+        if written.claim.table is not None:
+            tables.setdefault((written.claim.path, written.claim.table), []).append(written)
+    return list(tables.values())
+
+
+def _restated(numbers: Sequence[Written], found: Mapping[str, list[Link]]) -> dict[str, list[Restated]]:
+    """The linked cells of each manuscript, for its sentences to refer to."""
+    cells: dict[str, list[Restated]] = {}
+    for written in numbers:
+        links = tuple(link for link in found.get(written.claim.id, ()) if link.agrees)
+        if written.claim.table is not None and links:
+            row, header = (frozenset(split_words(text or "")) for text in (written.claim.row, written.claim.header))
+            cells.setdefault(written.claim.path, []).append(Restated(written, row, header, links))
+    return cells
+
+
+def _link_single(written: Written, pool: Pool, cells: Sequence[Restated]) -> list[Link]:
+    if written.claim.role is ClaimRole.SETTING:
+        return link_setting(written, pool)
+    if written.claim.table is not None:
+        return link_by_words(written, pool, rule="5.7 cell labels") or link_alone(written, pool)
+    return link_restated(written, cells) or link_by_words(written, pool) or link_alone(written, pool)
+
+
+def _with_spread(link: Link, written: Written, pool: Pool) -> Link:
+    """Add the value behind ``± s`` to a link whose mean was found, from the same group of keys (5.4)."""
+    spread = written.number.uncertainty
+    if spread is None or not link.agrees or len(link.operands) != 1 or link.operands[0] not in pool.slot_of:
+        return link
+    mean = pool.slot_of[link.operands[0]]
+    for other in pool.spreads_of(mean):
+        for value in other.values:
+            if _rounds_to(value.number * link.scale, spread):
+                return structs.replace(link, operands=(*link.operands, value.id))
+    note = f"nothing near it says {spread}"
+    return structs.replace(link, note=f"{link.note}; {note}" if link.note else note)
+
+
+def _rounds_to(value: Decimal, written: Decimal) -> bool:
+    exponent = written.as_tuple().exponent
+    half = Decimal(5).scaleb(exponent - 1) if isinstance(exponent, int) else Decimal(0)
+    return abs(value - written) <= half

@@ -1,0 +1,292 @@
+"""The values of a study, made ready for questions by number and by word.
+
+Values that differ only by an index or a counter (the epochs of a history, the items of a list) share a *slot*: what a label
+can single out is a slot, and most slots hold one value. Two sorted lists answer which values lie in an interval and how dense
+they lie there; inverted lists answer which slots know a word.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from provchain.linking.words import initials, split_words
+from provchain.model import Value
+
+__all__ = ["Label", "Pool", "Slot"]
+
+_MAX_HITS = 400  # values looked at for one number; more share it only where the number says nothing
+_UNKNOWN = 0.15  # weight of a label's word that no place knows
+_MEANS = frozenset(["mean", "std", "error", "standard"])
+_COUNTERS = frozenset(
+    ["epoch", "step", "iteration", "fold", "round", "seed", "trial", "run", "batch", "episode", "sample", "example"]
+)
+
+
+class Slot:
+    """One place that labels can single out.
+
+    Attributes:
+        index: Its number in the pool.
+        hard: Words that its place is built of: keys, column header, the phrase on the line, and its path.
+        soft: Words that only stand near it: names beside the keys, cells of its row, headings above.
+        leaf: Words of its innermost label.
+        values: What stands there, in the order of the file.
+        data: It is a data file (a JSON Pointer or a cell), not a line of a log.
+    """
+
+    __slots__ = ("artifact", "data", "distinct", "hard", "index", "leaf", "soft", "values", "words")
+
+    def __init__(
+        self, index: int, value: Value, hard: frozenset[str], soft: frozenset[str], leaf: frozenset[str]
+    ) -> None:
+        self.index = index
+        self.artifact = value.artifact
+        self.hard = hard
+        self.soft = soft
+        self.leaf = leaf
+        self.words = hard | soft
+        self.values = [value]
+        self.data = not value.selector.startswith("line=") or "/" in value.selector
+        self.distinct = 1
+
+    @property
+    def single(self) -> bool:
+        """Whether one number stands here (perhaps several times)."""
+        return self.distinct == 1
+
+
+class Label:
+    """A label of a claim, translated into the words that the pool knows.
+
+    Attributes:
+        weight: Of all its words that the pool knows; 0 where it knows none.
+        hits: Pool word to the positions of the label's words that it stands for.
+        weights: Of each of the label's words; 0 where the pool does not know it.
+        unknown: How many of its words the pool does not know.
+    """
+
+    __slots__ = ("hits", "unknown", "weight", "weights", "words")
+
+    def __init__(self, words: tuple[str, ...], hits: dict[str, int], weights: list[float]) -> None:
+        self.words = words
+        self.hits = hits
+        self.weights = weights
+        self.weight = sum(weights)
+        self.unknown = sum(not weight for weight in weights)
+
+    def sum_of(self, mask: int) -> float:
+        """The weight of the words whose bits are set."""
+        return sum(weight for position, weight in enumerate(self.weights) if mask >> position & 1)
+
+
+class Pool:
+    """All values that a study's claims are compared with."""
+
+    def __init__(self, values: Iterable[Value]) -> None:
+        self.slots: list[Slot] = []
+        self.slot_of: dict[str, Slot] = {}
+        self._fill(values)
+        self.posting: dict[str, list[int]] = {}
+        for slot in self.slots:
+            slot.distinct = len({value.number for value in slot.values})
+            for word in slot.words:
+                self.posting.setdefault(word, []).append(slot.index)
+        self._vocabulary = sorted(self.posting)
+        ordered = sorted(
+            ((_as_float(value), position, value) for position, value in enumerate(self._values)), key=_by_number
+        )
+        self._numbers = [item[0] for item in ordered]
+        self._ordered = [item[2] for item in ordered]
+        self._distinct = sorted(set(self._numbers))
+        self._labels: dict[str, Label] = {}
+        self._rarity: dict[str, float] = {}
+        self._coverage: dict[str, dict[int, tuple[float, frozenset[str]]]] = {}
+
+    def _fill(self, values: Iterable[Value]) -> None:
+        slots: dict[object, Slot] = {}
+        self._values: list[Value] = []
+        for value in values:
+            self._values.append(value)
+            key = (value.artifact, *_place_of(value))
+            slot = slots.get(key)
+            if slot is None:
+                hard, soft, leaf = _words_of(value)
+                slot = slots[key] = Slot(len(self.slots), value, hard, soft, leaf)
+                self.slots.append(slot)
+            else:
+                slot.values.append(value)
+            self.slot_of[value.id] = slot
+
+    # ------------------------------------------------------------------------------------------------- numbers
+
+    def values_between(self, low: float, high: float) -> Sequence[Value]:
+        """The values of an interval, both ends included, at most a few hundred."""
+        start = bisect_left(self._numbers, low)
+        return self._ordered[start : min(bisect_right(self._numbers, high), start + _MAX_HITS)]
+
+    def expected_between(self, low: float, high: float) -> float:
+        """How many distinct values would lie in an interval by chance, from how dense they lie around it.
+
+        The densest of several neighbourhoods counts, since values cluster. The interval's own values are left out.
+        """
+        width = high - low
+        middle = (low + high) / 2
+        own = bisect_right(self._distinct, high) - bisect_left(self._distinct, low)
+        most = 0.0
+        for reach in (50 * width, 0.1 * abs(middle), 0.5 * abs(middle)):
+            if reach > width:
+                around = (
+                    bisect_right(self._distinct, middle + reach) - bisect_left(self._distinct, middle - reach) - own
+                )
+                most = max(most, max(around, 0.5) * width / (2 * reach))
+        return most
+
+    def spreads_of(self, mean: Slot) -> list[Slot]:
+        """The places of the same artifact that differ from a mean's only by being its spread."""
+        found: list[Slot] = []
+        plain = mean.words - _MEANS
+        for index in self.posting.get("std", ()):
+            slot = self.slots[index]
+            if slot.artifact == mean.artifact and slot.words - _MEANS == plain:
+                found.append(slot)
+        return found
+
+    # --------------------------------------------------------------------------------------------------- words
+
+    def rarity(self, word: str) -> float:
+        """How telling a word is: 1 for a word of one slot, near 0 for a word of all of them."""
+        known = self._rarity.get(word)
+        if known is None:
+            count = len(self.posting.get(word, ()))
+            total = len(self.slots)
+            known = math.log((total + 1) / count) / math.log(total + 1) if count else 0.0
+            known = self._rarity[word] = max(known, 0.05) if count else 0.0
+        return known
+
+    def label(self, text: str) -> Label:
+        """Translate a label into the pool's words."""
+        known = self._labels.get(text)
+        if known is None:
+            known = self._labels[text] = self._translate(split_words(text))
+        return known
+
+    def _translate(self, words: tuple[str, ...]) -> Label:
+        words = tuple(dict.fromkeys(words))[:60]
+        hits: dict[str, int] = {}
+        weights = [0.0] * len(words)
+
+        def hit(word: str, mask: int) -> None:
+            hits[word] = hits.get(word, 0) | mask
+
+        for position, word in enumerate(words):
+            if word in self.posting:
+                hit(word, 1 << position)
+            else:
+                for other in self._akin(word):
+                    hit(other, 1 << position)
+            for length in (2, 3):
+                joined = words[position : position + length]
+                if len(joined) == length:
+                    mask = ((1 << length) - 1) << position
+                    for compound in ("".join(joined), initials(joined)):
+                        if len(compound) > 1 and compound in self.posting and compound not in words:
+                            hit(compound, mask)
+        short = initials(words)
+        if len(short) > 3 and short in self.posting:
+            hit(short, (1 << len(words)) - 1)
+        for word, mask in hits.items():
+            rare = self.rarity(word)
+            for position in range(len(words)):
+                if mask >> position & 1:
+                    weights[position] = max(weights[position], rare)
+        return Label(words, hits, weights)
+
+    def _akin(self, word: str) -> Iterator[str]:
+        """Pool words that abbreviate a word, or that it abbreviates (at least three letters)."""
+        if len(word) < 3 or word.isdigit():
+            return
+        start = bisect_left(self._vocabulary, word)
+        for index in range(start, min(start + 4, len(self._vocabulary))):
+            if self._vocabulary[index].startswith(word):
+                yield self._vocabulary[index]
+        for length in range(max(3, len(word) - 8), len(word)):
+            if word[:length] in self.posting:
+                yield word[:length]
+
+    def coverage_of(self, text: str) -> dict[int, tuple[float, frozenset[str]]]:
+        """``coverage`` of a text, kept for the other claims that share it (a row, a column, a sentence)."""
+        known = self._coverage.get(text)
+        if known is None:
+            known = self._coverage[text] = self.coverage(self.label(text))
+        return known
+
+    def coverage(self, label: Label) -> dict[int, tuple[float, frozenset[str]]]:
+        """For each slot that knows a word of a label: the share of the label it knows, and which of its words did."""
+        masks: dict[int, int] = {}
+        words: dict[int, list[str]] = {}
+        for word, mask in label.hits.items():
+            for index in self.posting[word]:
+                masks[index] = masks.get(index, 0) | mask
+                words.setdefault(index, []).append(word)
+        sums: dict[int, float] = {}
+        found: dict[int, tuple[float, frozenset[str]]] = {}
+        for index, mask in masks.items():
+            share = sums.get(mask)
+            if share is None:
+                share = sums[mask] = label.sum_of(mask) / (label.weight + _UNKNOWN * label.unknown)
+            found[index] = (share, _frozen(tuple(words[index])))
+        return found
+
+
+def _by_number(item: tuple[float, int, Value]) -> tuple[float, int]:
+    return item[:2]
+
+
+@lru_cache(maxsize=65536)
+def _frozen(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(words)
+
+
+def _as_float(value: Value) -> float:
+    return float(value.number)
+
+
+def _place_of(value: Value) -> tuple[str, ...]:
+    """The labels of a value without indices and counters: what stays equal along a history or a list."""
+    return tuple(label for label in value.labels if not _is_index(label))
+
+
+@lru_cache(maxsize=65536)
+def _is_index(label: str) -> bool:
+    if label.isdigit():
+        return True
+    name, _, number = label.rpartition(" ")
+    return bool(name) and number.isdigit() and name.lower().rpartition(" ")[2] in _COUNTERS
+
+
+@lru_cache(maxsize=65536)
+def _set_of(text: str) -> frozenset[str]:
+    return frozenset(split_words(text))
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def _words_of(value: Value) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The hard, soft and innermost words of a value."""
+    labels = _place_of(value)
+    path = _set_of(value.path)
+    leaf = _set_of(labels[-1]) if labels else _NOTHING
+    selector = value.selector
+    pointer = selector[selector.index("/") :] if "/" in selector else ""
+    if pointer:
+        keys = {key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")}
+        hard = path.union(leaf, *(_set_of(label) for label in labels if label in keys))
+        soft = _NOTHING.union(*(_set_of(label) for label in labels if label not in keys))
+    else:
+        hard = path | leaf
+        soft = _NOTHING.union(*map(_set_of, labels[:-1]))
+    return hard, soft - hard, leaf

@@ -1,0 +1,269 @@
+"""Whole tables against the values of a study (rule 5.7).
+
+What a row and a column label single out is found by words; which file a table was made from is found by numbers. Take the words of a
+value's place and strike those that the cell's labels explain: what is left is the *rest*. All cells that were filled from one place
+leave the same rest, in whatever order its keys are nested, and whether a model is a key, a file name or a cell. So a table is decided
+by the rest under which most of its cells agree. Then a cell that disagrees means something.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from provchain.linking.pool import Pool, Slot
+from provchain.linking.words import split_words
+from provchain.linking.written import Hit, Written, make_link
+from provchain.model import Link, Tier
+
+__all__ = ["link_table"]
+
+RULE = "5.7 table"
+_LEAST = 0.5  # share of a label that a place must know
+_DECIDED = 0.6  # share of the singled-out cells that must agree before one that does not is a contradiction
+_MAX_LINKS = 8
+_MAX_CANDIDATES = 3_000  # places looked at for one cell
+
+_Rest = frozenset[str]
+
+
+class _Candidate(NamedTuple):
+    """A place that a cell's labels may mean."""
+
+    slot: Slot
+    row: float
+    column: float
+    hits: tuple[Hit, ...]
+
+    @property
+    def score(self) -> float:
+        return self.row + self.column
+
+
+class _Choice(NamedTuple):
+    """The places that a cell's labels single out under one rest, and whether they agree."""
+
+    candidates: tuple[_Candidate, ...]
+    agrees: bool
+    single: bool
+
+
+def link_table(cells: Sequence[Written], pool: Pool) -> dict[str, list[Link]]:
+    """Link the numbers of one table, decided together.
+
+    Args:
+        cells: The numbers of the table, in its order.
+        pool: The values.
+
+    Returns:
+        For each claim that could be linked: its links, the best first.
+    """
+    if not cells or not pool.slots:
+        return {}
+    choices = [_choices(cell, pool) for cell in cells]
+    context = frozenset(split_words(_context(cells[0])))
+    best: tuple[float, list[_Rest | None], dict[_Rest, tuple[int, int]]] | None = None
+    for lines in (_whole, _by_column, _by_row):
+        result = _decide(cells, choices, list(lines(cells)), context)
+        if best is None or result[0] > best[0] + 1e-9:
+            best = result
+    assert best is not None  # noqa: S101  (three arrangements were tried)
+    links: dict[str, list[Link]] = {}
+    _, rests, tally = best
+    agreeing = sum(agree for agree, _ in tally.values())
+    total = agreeing + sum(differ for _, differ in tally.values())
+    decided = agreeing >= 3 and agreeing >= _DECIDED * total
+    for cell, options, rest in zip(cells, choices, rests, strict=True):
+        found = _link_cell(cell, options, rest, tally, decided=decided)
+        if found:
+            links[cell.claim.id] = found
+    return links
+
+
+def _context(cell: Written) -> str:
+    claim = cell.claim
+    return " ".join((claim.path, claim.caption or "", *claim.section))
+
+
+# ------------------------------------------------------------------------------------------------- what labels mean
+
+
+def _choices(cell: Written, pool: Pool) -> dict[_Rest, _Choice]:
+    """What the cell's labels single out, under each rest that is left."""
+    groups: dict[_Rest, list[_Candidate]] = defaultdict(list)
+    for candidate, rest in _candidates(cell, pool):
+        groups[rest].append(candidate)
+    found: dict[_Rest, _Choice] = {}
+    for rest, group in groups.items():
+        top = max(candidate.score for candidate in group)
+        kept = tuple(candidate for candidate in group if candidate.score > top - 1e-6)
+        agreeing = tuple(candidate for candidate in kept if candidate.hits)
+        single = all(candidate.slot.single for candidate in kept)
+        found[rest] = _Choice(agreeing or kept, bool(agreeing), single)
+    return found
+
+
+def _candidates(cell: Written, pool: Pool) -> Iterator[tuple[_Candidate, _Rest]]:
+    rows = pool.coverage_of(cell.claim.row or "")
+    columns = pool.coverage_of(cell.claim.header or "")
+    if rows and columns:
+        small, large = (rows, columns) if len(rows) <= len(columns) else (columns, rows)
+        shared: Iterable[int] = [index for index in small if index in large]
+    else:
+        shared = list(rows or columns)
+    for index in list(shared)[:_MAX_CANDIDATES]:
+        row, by_row = rows.get(index, (0.0, frozenset()))
+        column, by_column = columns.get(index, (0.0, frozenset()))
+        if (rows and row < _LEAST) or (columns and column < _LEAST):
+            continue
+        slot = pool.slots[index]
+        yield _Candidate(slot, row, column, tuple(cell.matches(slot.values))), slot.hard - by_row - by_column
+
+
+# ----------------------------------------------------------------------------------------------- which place it was
+
+
+def _whole(cells: Sequence[Written]) -> Iterator[list[int]]:
+    yield list(range(len(cells)))
+
+
+def _by_column(cells: Sequence[Written]) -> Iterator[list[int]]:
+    yield from _grouped([cell.claim.header or "" for cell in cells])
+
+
+def _by_row(cells: Sequence[Written]) -> Iterator[list[int]]:
+    yield from _grouped([cell.claim.row or "" for cell in cells])
+
+
+def _grouped(keys: list[str]) -> Iterator[list[int]]:
+    groups: dict[str, list[int]] = {}
+    for index, key in enumerate(keys):
+        groups.setdefault(key, []).append(index)
+    yield from groups.values()
+
+
+def _decide(
+    cells: Sequence[Written], choices: list[dict[_Rest, _Choice]], lines: list[list[int]], context: frozenset[str]
+) -> tuple[float, list[_Rest | None], dict[_Rest, tuple[int, int]]]:
+    """Choose a rest for each line (the whole table, a column, a row), and count how often it agrees."""
+    rests: list[_Rest | None] = [None] * len(cells)
+    tally: dict[_Rest, tuple[int, int]] = {}
+    used: set[_Rest] = set()
+    total = 0.0
+    for line in lines:
+        scores: dict[_Rest, float] = defaultdict(float)
+        for index in line:
+            for rest, choice in choices[index].items():
+                if choice.agrees:
+                    weaker = 1.0 if any(hit.exact for one in choice.candidates for hit in one.hits) else 0.5
+                    full = max(one.score for one in choice.candidates) / 2
+                    scores[rest] += cells[index].telling * weaker * (1.0 if choice.single else 0.7) * (0.5 + 0.5 * full)
+                elif choice.single:
+                    scores[rest] -= 0.4
+        if not scores:
+            continue
+        rest = max(scores, key=lambda item: (round(scores[item], 6), *_preference(item, choices, line, context)))
+        if scores[rest] <= 0:
+            continue
+        total += scores[rest] - (0.3 if rest not in used else 0.0)
+        used.add(rest)
+        for index in line:
+            rests[index] = rest
+            choice_here = choices[index].get(rest)
+            if choice_here is not None:
+                agree, differ = tally.get(rest, (0, 0))
+                tally[rest] = (agree + choice_here.agrees, differ + (not choice_here.agrees and choice_here.single))
+    return total, rests, tally
+
+
+def _preference(
+    rest: _Rest, choices: list[dict[_Rest, _Choice]], line: list[int], context: frozenset[str]
+) -> tuple[int, int, int, list[str]]:
+    """Among rests that agree equally: the table's own context, data files before logs, few words left over; then the alphabet."""
+    data = next((choices[index][rest].candidates[0].slot.data for index in line if rest in choices[index]), False)
+    return len(rest & context), int(data), -len(rest), sorted(rest)
+
+
+# --------------------------------------------------------------------------------------------------------- links
+
+
+def _link_cell(
+    cell: Written,
+    options: dict[_Rest, _Choice],
+    rest: _Rest | None,
+    tally: dict[_Rest, tuple[int, int]],
+    *,
+    decided: bool,
+) -> list[Link]:
+    chosen = options.get(rest) if rest is not None else None
+    if chosen is not None and rest is not None and chosen.agrees:
+        agree, _ = tally[rest]
+        if agree >= 2 or decided or _is_sure(cell, chosen):
+            twins = [chosen] + [
+                other for key, other in options.items() if key != rest and other.agrees and _equals(other, chosen)
+            ]
+            return _links_of(cell, twins)
+    elsewhere = [choice for choice in options.values() if choice.agrees and _is_sure(cell, choice)]
+    if elsewhere:
+        return _links_of(cell, sorted(elsewhere, key=lambda choice: -choice.candidates[0].score)[:1])
+    if chosen is None or rest is None or chosen.agrees or not decided:
+        return []
+    agree, differ = tally[rest]
+    candidate = chosen.candidates[0]
+    alone = len(chosen.candidates) == 1 and candidate.slot.single and min(candidate.row, candidate.column) > 0.99
+    if (
+        not alone
+        or agree < 2
+        or agree < _DECIDED * (agree + differ)
+        or any(choice.agrees for choice in options.values())
+    ):
+        return []
+    value = candidate.slot.values[0]
+    note = f"its labels single out {value.lexical}"
+    return [make_link(cell.claim, (Hit(value, "differs", 1),), Tier.LABELS, RULE, note=note, agrees=False)]
+
+
+def _is_sure(cell: Written, choice: _Choice) -> bool:
+    """One cell on its own: its labels are known in full, to one place, and the number is no common one."""
+    best = choice.candidates[0]
+    exact = any(hit.exact for hit in best.hits)
+    return (
+        exact
+        and choice.single
+        and min(best.row, best.column) > 0.99
+        and len(choice.candidates) == 1
+        and cell.telling >= 0.5
+    )
+
+
+def _equals(other: _Choice, chosen: _Choice) -> bool:
+    """Copies and second prints of the same result: equal numbers at places that fit the labels as well."""
+    mine, theirs = chosen.candidates[0], other.candidates[0]
+    if theirs.score < mine.score - 1e-6 or not theirs.slot.single:
+        return False
+    return mine.hits[-1].value.number == theirs.hits[-1].value.number
+
+
+def _links_of(cell: Written, choices: Sequence[_Choice]) -> list[Link]:
+    found: dict[str, Link] = {}
+    candidates = [candidate for choice in choices for candidate in choice.candidates]
+    if any(candidate.slot.data for candidate in candidates):
+        candidates = [candidate for candidate in candidates if candidate.slot.data]
+    for candidate in candidates:
+        hit = _pick(cell, candidate)
+        link = make_link(cell.claim, (hit,), Tier.LABELS, RULE)
+        found.setdefault(link.id, link)
+    return list(found.values())[:_MAX_LINKS]
+
+
+def _pick(cell: Written, candidate: _Candidate) -> Hit:
+    """Of several values of one slot that agree: the one whose index the labels name, else the last (the end of a history)."""
+    hits = [hit for hit in candidate.hits if hit.exact] or list(candidate.hits)
+    if len(hits) > 1:
+        words = set(split_words(f"{cell.claim.row or ''} {cell.claim.header or ''}"))
+        for hit in hits:
+            numbers = {word for label in hit.value.labels for word in label.split() if word.isdigit()}
+            if numbers & words:
+                return hit
+    return hits[-1]

@@ -1,0 +1,802 @@
+"""The records: what provchain knows of a study, in the words of the glossary.
+
+Two families. **Events** are what an adapter reads from one source, uninterpreted: a command was run and this came back, a
+file was written with this text, this file lies on the disk. **Records** are what `provchain.history` works out from the
+events of all sources together: executions with a status, artifacts with their writers, and later values, links, verdicts.
+Everything is plain data (msgspec structs), hashable where it is frozen, and knows nothing of graphs, files or rendering.
+
+Spec: https://www.w3.org/TR/prov-dm/ (entity, activity, agent), http://purl.org/net/p-plan (plan, step),
+https://www.w3.org/TR/EARL10-Schema/ (outcomes).
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from enum import StrEnum
+
+from msgspec import Struct, field
+
+# --------------------------------------------------------------------------------------------------- vocabularies
+
+
+class RecorderKind(StrEnum):
+    """Who attests a statement: an observer counts for a chain, a testimony is shown and never counted."""
+
+    OBSERVER = "observer"
+    TESTIMONY = "testimony"
+
+
+class Status(StrEnum):
+    """How an execution ended. Unknown supports nothing; contradicted supports nothing until resolved."""
+
+    COMPLETED = "completed"
+    FAILED = "failed"
+    ABORTED = "aborted"
+    RUNNING = "running"
+    UNKNOWN = "unknown"
+    CONTRADICTED = "contradicted"
+
+
+class Role(StrEnum):
+    """What an input is to its execution. Data and checkpoint carry the chain on; code, config and log do not."""
+
+    DATA = "data"
+    CHECKPOINT = "checkpoint"
+    CODE = "code"
+    CONFIG = "config"
+    LOG = "log"
+
+    @property
+    def carries(self) -> bool:
+        """Whether the chain of an output runs on through an input of this role."""
+        return self in (Role.DATA, Role.CHECKPOINT)
+
+
+class Kind(StrEnum):
+    """What a file of a study is."""
+
+    PROPOSAL = "proposal"
+    MANUSCRIPT = "manuscript"
+    SCRIPT = "script"
+    CONFIG = "config"
+    DATA = "data"
+    CHECKPOINT = "checkpoint"
+    LOG = "log"
+    RESULT = "result"
+    FIGURE = "figure"
+    TRACE = "trace"
+    STREAM = "stream"
+    DOCUMENT = "document"
+    OTHER = "other"
+
+
+class Outcome(StrEnum):
+    """EARL outcome of one claim."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    CANT_TELL = "cantTell"
+    INAPPLICABLE = "inapplicable"
+    UNTESTED = "untested"
+
+
+class Verdict(StrEnum):
+    """The answer for one claim, in the order in which the design decides it."""
+
+    NOT_A_RESULT = "not-a-result"
+    CITED = "cited"
+    ILLUSTRATIVE = "illustrative"
+    CONFIGURED = "configured"
+    STALE = "stale"
+    CONTRADICTED = "contradicted"
+    AMBIGUOUS = "ambiguous"
+    SUPPORTED = "supported"
+    SUPPORTED_WITH_DEVIATION = "supported-with-deviation"
+    AUTHORED = "authored"
+    SYNTHETIC = "synthetic"
+    PARTIAL = "partial"
+    NOT_COMPLETED = "not-completed"
+    OFF_PLAN = "off-plan"
+    UNRECORDED = "unrecorded"
+    NO_SOURCE = "no-source"
+
+    @property
+    def outcome(self) -> Outcome:
+        """The EARL outcome that this verdict stands for."""
+        return _OUTCOMES[self]
+
+
+_OUTCOMES = {
+    Verdict.NOT_A_RESULT: Outcome.INAPPLICABLE,
+    Verdict.CITED: Outcome.INAPPLICABLE,
+    Verdict.ILLUSTRATIVE: Outcome.INAPPLICABLE,
+    Verdict.CONFIGURED: Outcome.PASSED,
+    Verdict.STALE: Outcome.FAILED,
+    Verdict.CONTRADICTED: Outcome.FAILED,
+    Verdict.AMBIGUOUS: Outcome.CANT_TELL,
+    Verdict.SUPPORTED: Outcome.PASSED,
+    Verdict.SUPPORTED_WITH_DEVIATION: Outcome.PASSED,
+    Verdict.AUTHORED: Outcome.FAILED,
+    Verdict.SYNTHETIC: Outcome.FAILED,
+    Verdict.PARTIAL: Outcome.FAILED,
+    Verdict.NOT_COMPLETED: Outcome.FAILED,
+    Verdict.OFF_PLAN: Outcome.CANT_TELL,
+    Verdict.UNRECORDED: Outcome.UNTESTED,
+    Verdict.NO_SOURCE: Outcome.FAILED,
+}
+
+
+class StudyOutcome(StrEnum):
+    """The answer for a manuscript, or for the study as a whole."""
+
+    UNDETERMINED = "undetermined"
+    UNSUPPORTED = "unsupported"
+    INCOMPLETE = "incomplete"
+    MIXED = "mixed"
+    SUPPORTED_WITH_DEVIATIONS = "supported-with-deviations"
+    SUPPORTED = "supported"
+
+
+class Action(StrEnum):
+    """What the reader of a report should do."""
+
+    ACCEPT = "accept"
+    REVIEW = "review"
+    REJECT = "reject"
+    REPORT_INCOMPLETE = "report-incomplete"
+
+
+class ClaimKind(StrEnum):
+    """What a claim is made of."""
+
+    NUMBER = "number"
+    FIGURE = "figure"
+    STATEMENT = "statement"
+
+
+class ClaimRole(StrEnum):
+    """What a claim is for, as far as the manuscript alone tells.
+
+    ``RESULT`` reports an outcome; ``SETTING`` a configuration (seed, epochs, batch size); the others are no claim of a
+    result and say why.
+    """
+
+    RESULT = "result"
+    SETTING = "setting"
+    CITED = "cited"
+    ILLUSTRATIVE = "illustrative"
+    NOT_A_RESULT = "not-a-result"
+
+
+class Tier(StrEnum):
+    """How strong a link is. Of a claim's links only the strongest tier counts."""
+
+    DECLARED = "declared"
+    LABELS = "labels"
+    LONE = "lone"
+    MANUSCRIPT = "manuscript"  # the claim's own manuscript was written by an execution: weaker than any found value
+
+
+class Relation(StrEnum):
+    """How a claim's written form follows from its operands."""
+
+    DECLARED = "declared"
+    QUOTED = "quoted"
+    ROUNDED = "rounded"
+    AGGREGATED = "aggregated"
+    DERIVED = "derived"
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Strength(StrEnum):
+    """How much a finding proves."""
+
+    PROOF = "proof"
+    STRONG = "strong"
+    HINT = "hint"
+
+
+# -------------------------------------------------------------------------------------------------------- places
+
+
+class Place(Struct, frozen=True, order=True):
+    """Where something stands in a source.
+
+    Attributes:
+        path: The source, relative to the audited directory, with forward slashes.
+        locator: The place the format itself has: a message index, a line number (1-based), a JSON Pointer.
+    """
+
+    path: str
+    locator: str = ""
+
+    def __str__(self) -> str:
+        """Write the place as ``path:locator``."""
+        return f"{self.path}:{self.locator}" if self.locator else self.path
+
+
+class Recorder(Struct, frozen=True):
+    """Who attests statements: one named graph each.
+
+    Attributes:
+        id: A short name, unique in the study (``"claude-trace"``, ``"run-folder"``, ``"provchain"``).
+        kind: Whether its statements count for a chain.
+        path: The source it read, or empty.
+    """
+
+    id: str
+    kind: RecorderKind
+    path: str = ""
+
+
+class Source(Struct, frozen=True):
+    """One input that was read.
+
+    Attributes:
+        path: Relative to the audited directory.
+        adapter: The adapter that read it.
+        recorder: Whether what it says is observed or testified.
+        sha256: Lower-case hex digest of its bytes.
+    """
+
+    path: str
+    adapter: str
+    recorder: RecorderKind
+    sha256: str
+
+
+# -------------------------------------------------------------------------------------------------------- events
+
+
+class Event(Struct, frozen=True, tag_field="event"):
+    """Something a source says happened, uninterpreted. Events of one source come in the order of its own clock."""
+
+
+class CommandRun(Event, frozen=True):
+    """A shell command was started and this came back.
+
+    Attributes:
+        at: The place of the call. Several activities can share it.
+        command: The whole command text, as given to the shell.
+        output: What came back: both streams as far as recorded, or ``None`` if no result is recorded at all.
+        is_error: The tool's own flag; ``None`` if the format gave none.
+        exit_code: If recorded.
+        refused: The tool did not start the command at all (permission, an interrupt before the start).
+        timed_out: The tool stopped it at a time limit.
+        truncated: A mark says that part of the output was cut.
+        background: It was started and left running.
+        cwd: The working directory if the source names it; else it follows from the commands before.
+        started: ISO 8601, if recorded.
+        ended: ISO 8601, if recorded.
+    """
+
+    at: Place
+    command: str
+    output: str | None = None
+    is_error: bool | None = None
+    exit_code: int | None = None
+    refused: bool = False
+    timed_out: bool = False
+    truncated: bool = False
+    background: bool = False
+    cwd: str | None = None
+    started: str | None = None
+    ended: str | None = None
+
+
+class FileWritten(Event, frozen=True):
+    """An agent wrote a whole file itself (the tool succeeded).
+
+    Attributes:
+        at: The place of the call.
+        tool: The tool's name, as the trace has it.
+        path: The path as the trace has it, often absolute on the original machine.
+        text: The bytes it wrote, decoded.
+    """
+
+    at: Place
+    tool: str
+    path: str
+    text: str
+
+
+class FileEdited(Event, frozen=True):
+    """An agent replaced text inside a file (the tool succeeded).
+
+    Attributes:
+        at: The place of the call.
+        tool: The tool's name.
+        path: The path as the trace has it.
+        edits: ``(old, new, replace all)`` in order.
+    """
+
+    at: Place
+    tool: str
+    path: str
+    edits: tuple[tuple[str, str, bool], ...]
+
+
+class FileRead(Event, frozen=True):
+    """A file was read back by a tool, and this is what stood there.
+
+    Attributes:
+        at: The place of the call.
+        path: The path as the trace has it.
+        text: What was shown, without the line numbers that the tool added.
+        complete: Whether the whole file was shown.
+    """
+
+    at: Place
+    path: str
+    text: str
+    complete: bool = True
+
+
+class Message(Event, frozen=True):
+    """Words of an agent or a person: testimony.
+
+    Attributes:
+        at: The place.
+        speaker: ``"agent"`` or ``"person"``.
+        text: The words.
+    """
+
+    at: Place
+    speaker: str
+    text: str
+
+
+class FileOnDisk(Event, frozen=True):
+    """A file lies in the audited directory.
+
+    Attributes:
+        path: Relative to the audited directory.
+        sha256: Lower-case hex digest.
+        size: In bytes.
+        kind: What it is, from its name and first bytes.
+        text: Its content, where it is text of a size worth searching; else ``None``.
+    """
+
+    path: str
+    sha256: str
+    size: int
+    kind: Kind
+    text: str | None = None
+
+
+# ------------------------------------------------------------------------------------------------------- records
+
+
+class Plan(Struct, frozen=True):
+    """What the study set out to do (``p-plan:Plan``).
+
+    Attributes:
+        id: Unique in the study.
+        title: Its first heading, or its file name.
+        at: Where it stands.
+        simulation: The plan itself is a simulation study, so made-up-looking values are its planned outcome.
+        recorder: Who attests it.
+    """
+
+    id: str
+    title: str
+    at: Place
+    simulation: bool = False
+    recorder: str = "provchain"
+
+
+class Step(Struct, frozen=True):
+    """One thing that the plan says will be run (``p-plan:Step``).
+
+    Attributes:
+        id: Unique in the study.
+        plan: The plan's id.
+        label: What it is called.
+        scripts: Paths of the scripts that carry it out, the entry point first.
+        origin: ``"proposal"``, or ``"entry point"`` where the proposal names no step.
+        at: Where it is named.
+        recorder: Who attests it.
+    """
+
+    id: str
+    plan: str
+    label: str
+    scripts: tuple[str, ...]
+    origin: str
+    at: Place
+    recorder: str = "provchain"
+
+
+class Usage(Struct, frozen=True):
+    """An execution read an artifact (``prov:Usage``).
+
+    Attributes:
+        artifact: The artifact's id.
+        role: What the input is to the execution.
+        known_from: ``"command"``, ``"output"``, ``"script"`` (its text names the file) or ``"import"``.
+    """
+
+    artifact: str
+    role: Role
+    known_from: str = "command"
+
+
+class Execution(Struct, frozen=True):
+    """A process that ran, or was tried (``pc:Execution``).
+
+    Attributes:
+        id: ``"76.1"``: the locator of its call and its number within it.
+        command: The one command it is, of the call's text.
+        at: The place of its call.
+        status: How it ended, reconciled from everything recorded.
+        status_source: What decided that (``"tool flag"``, ``"exit code"``, ``"traceback in output"``, ``"time-out"`` ...).
+        cwd: Its working directory, relative to the audited directory where it lies inside.
+        exit_code: If recorded.
+        error: The last line of what went wrong, or ``None``.
+        started: ISO 8601, if recorded.
+        ended: ISO 8601, if recorded.
+        script: Path of the script it ran, if any.
+        step: The planned step it belongs to, if any.
+        planned: Whether it belongs to a planned step.
+        substitute: Whether it ran in the place of a planned step that had failed.
+        made_up: Inspection found that everything it wrote rests on nothing read, trained, run or answered.
+        is_copy: It only carried files elsewhere (``cp``, ``mv``, ``rsync``).
+        used: What it read.
+        generated: Ids of the artifacts it left.
+        recorder: Who attests it.
+    """
+
+    id: str
+    command: str
+    at: Place
+    status: Status
+    status_source: str
+    cwd: str = ""
+    exit_code: int | None = None
+    error: str | None = None
+    started: str | None = None
+    ended: str | None = None
+    script: str | None = None
+    step: str | None = None
+    planned: bool = False
+    substitute: bool = False
+    made_up: bool = False
+    is_copy: bool = False
+    used: tuple[Usage, ...] = ()
+    generated: tuple[str, ...] = ()
+    recorder: str = "provchain"
+
+
+class Authoring(Struct, frozen=True):
+    """An agent wrote bytes itself (``pc:Authoring``, disjoint with execution).
+
+    Attributes:
+        id: ``"85.1"``.
+        tool: The tool's name, or ``"heredoc"``, ``"echo"``, ``"inline code"``, ``"in-place edit"``.
+        path: The path written, relative to the audited directory.
+        at: The place of its call.
+        generated: Id of the artifact it left.
+        used: Id of the artifact that it changed, for an edit.
+        recorder: Who attests it.
+    """
+
+    id: str
+    tool: str
+    path: str
+    at: Place
+    generated: str
+    used: str | None = None
+    recorder: str = "provchain"
+
+
+class Artifact(Struct, frozen=True):
+    """One state of one path (``prov:Entity``), with at most one generation.
+
+    Attributes:
+        id: ``"results/metrics.json#2"``: the path and the ordinal of its writing, 1-based; 0 is the state found at the start.
+        path: Relative to the audited directory; absolute where it lies outside.
+        ordinal: Which writing of the path this is.
+        kind: What it is.
+        sha256: Digest, where the bytes are known.
+        size: In bytes, where known.
+        writer: Id of the execution or authoring that left it, or ``None`` if none is on record.
+        known_from: How the writer is known: ``"tool"``, ``"command"``, ``"output"``, ``"script"`` or ``""``.
+        revision_of: Id of the state of the same path before it.
+        copy_of: Id of the artifact whose bytes it carries.
+        on_disk: Whether this is the state that lies in the audited directory.
+        external: It came from outside the study: it was there before the first event, or lies outside the directory.
+        altered: The bytes on the disk are not those that its writer left.
+        made_up: Inspection found that what was written there rests on nothing read, trained, run or answered.
+        recorder: Who attests it.
+    """
+
+    id: str
+    path: str
+    ordinal: int
+    kind: Kind
+    sha256: str | None = None
+    size: int | None = None
+    writer: str | None = None
+    known_from: str = ""
+    revision_of: str | None = None
+    copy_of: str | None = None
+    on_disk: bool = False
+    external: bool = False
+    altered: bool = False
+    made_up: bool = False
+    recorder: str = "provchain"
+
+
+class Value(Struct, frozen=True):
+    """A number at a place inside an artifact (``pc:Value``).
+
+    Attributes:
+        id: ``"<artifact id>!<selector>"``.
+        artifact: The artifact's id.
+        path: The artifact's path.
+        selector: A JSON Pointer, ``cell=R,C`` or ``line=N`` (1-based; ``line=N;I`` names the I-th number of a line).
+        lexical: The number exactly as it stands there.
+        number: Its value.
+        labels: The words that name it, outermost first: keys, row and column headers, the words before it on its line.
+        percent: Whether its place says that it is a percentage.
+        recorder: Who attests it.
+    """
+
+    id: str
+    artifact: str
+    path: str
+    selector: str
+    lexical: str
+    number: Decimal
+    labels: tuple[str, ...] = ()
+    percent: bool = False
+    recorder: str = "provchain"
+
+
+class Claim(Struct, frozen=True):
+    """A number, figure or statement in a manuscript that reports something (``pc:Claim``).
+
+    Attributes:
+        id: A short hash of (manuscript path, quote, occurrence): stable when other lines change.
+        kind: Number, figure or statement.
+        path: The manuscript, relative to the audited directory.
+        line: 1-based, counted by ``\\n``.
+        column: 1-based, in characters, where ``written`` starts.
+        written: Exactly as it stands there (``"0.7279"``, ``"40.0%"``, ``"./loss.png"``).
+        text: The quote around it: its sentence, or its table row.
+        role: What it is for, as far as the manuscript alone tells.
+        why: The rule that gave it a role other than result.
+        section: The headings above it, outermost first.
+        row: The label of its table row.
+        header: The label of its table column.
+        caption: The sentence that introduces its table.
+        table: Number of its table in the manuscript, 1-based; ``None`` in prose.
+        cell: Its 1-based (row, column) in the table's body.
+        measured: It counts for the outcome of the study: a cell of a result table, a figure, a number in a results section.
+        recorder: Who attests it: a manuscript, always testimony.
+    """
+
+    id: str
+    kind: ClaimKind
+    path: str
+    line: int
+    column: int
+    written: str
+    text: str
+    role: ClaimRole = ClaimRole.RESULT
+    why: str = ""
+    section: tuple[str, ...] = ()
+    row: str | None = None
+    header: str | None = None
+    caption: str | None = None
+    table: int | None = None
+    cell: tuple[int, int] | None = None
+    measured: bool = False
+    recorder: str = "manuscript"
+
+
+class Link(Struct, frozen=True):
+    """A claim rests on these operands, all of them (``pc:Link``). Alternatives are several links.
+
+    Attributes:
+        id: Unique in the study.
+        claim: The claim's id.
+        operands: Ids of values, or of artifacts for a figure or a whole manuscript.
+        relation: How the written form follows from the operands.
+        tier: How strong the link is.
+        rule: The rule that found it, with its section of the matching rules (``"5.7 table"``).
+        scale: What the operand was multiplied with (1 or 100).
+        agrees: ``False``: the place that the claim's labels single out says something else, so it contradicts the claim.
+        note: What a reader should know (``"off by one in the last digit"``).
+        recorder: Always provchain.
+    """
+
+    id: str
+    claim: str
+    operands: tuple[str, ...]
+    relation: Relation
+    tier: Tier
+    rule: str
+    scale: int = 1
+    agrees: bool = True
+    note: str = ""
+    recorder: str = "provchain"
+
+
+class Deviation(Struct, frozen=True):
+    """What was done differs from what was planned (``pc:Deviation``).
+
+    Attributes:
+        id: Unique in the study.
+        about: Data, model, metric, sample, seeds, step.
+        message: In words.
+        at: Where it shows.
+        executions: Ids of the executions on whose chains it lies.
+        recorded: The study's own record says so.
+        disclosed: The manuscript says so.
+        recorder: Who attests it.
+    """
+
+    id: str
+    about: str
+    message: str
+    at: tuple[Place, ...] = ()
+    executions: tuple[str, ...] = ()
+    recorded: bool = False
+    disclosed: bool = False
+    recorder: str = "provchain"
+
+
+class Finding(Struct, frozen=True):
+    """A fact that a rule established (``pc:Finding``).
+
+    Attributes:
+        rule: kebab-case name of the rule.
+        severity: How much it matters.
+        strength: How much it proves.
+        message: In words, for a reader.
+        at: The places it rests on.
+    """
+
+    rule: str
+    severity: Severity
+    strength: Strength
+    message: str
+    at: tuple[Place, ...] = ()
+
+
+# ------------------------------------------------------------------------------------------- verdicts and chains
+
+
+class Break(Struct, frozen=True):
+    """The first link of a chain that does not hold.
+
+    Attributes:
+        link: The verdict it causes (``"synthetic"``, ``"not-completed"`` ...).
+        at: The place of the activity or artifact at which it breaks.
+        why: In words.
+    """
+
+    link: str
+    at: str
+    why: str
+
+
+class Evidence(Struct, frozen=True):
+    """One operand of a claim, as the report shows it.
+
+    Attributes:
+        path: The artifact.
+        selector: The place inside it, or empty.
+        value: The number as it stands there, or empty.
+        relation: How the claim follows from it.
+        tier: How strong the link is.
+        execution: Id of the execution or authoring that left the artifact, or ``None``.
+    """
+
+    path: str
+    selector: str
+    value: str
+    relation: str
+    tier: str
+    execution: str | None
+
+
+class Judgement(Struct, frozen=True):
+    """The verdict for one claim and what decided it."""
+
+    claim: str
+    verdict: Verdict
+    evidence: tuple[Evidence, ...] = ()
+    broken: Break | None = None
+    note: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The EARL outcome of the verdict."""
+        return self.verdict.outcome
+
+
+class ChainNode(Struct, frozen=True):
+    """One thing on a chain.
+
+    Attributes:
+        id: The record's id.
+        type: ``"entity"``, ``"activity"`` or ``"agent"``, the three of PROV.
+        kind: Claim, value, artifact, execution, authoring, step, recorder ...
+        label: Its name for a reader: hostile text, to be escaped by the renderer.
+        details: Further lines for a reader.
+        status: Of an execution; else empty.
+        external: It comes from outside the study.
+    """
+
+    id: str
+    type: str
+    kind: str
+    label: str
+    details: tuple[str, ...] = ()
+    status: str = ""
+    external: bool = False
+
+
+class ChainEdge(Struct, frozen=True):
+    """One PROV relation on a chain, from what depends to what it depends on.
+
+    Attributes:
+        source: Id of the node that depends.
+        target: Id of the node it depends on.
+        relation: The PROV term without prefix (``"wasGeneratedBy"``).
+        broken: The chain breaks here.
+        why: In words, where it is broken.
+    """
+
+    source: str
+    target: str
+    relation: str
+    broken: bool = False
+    why: str = ""
+
+
+class Chain(Struct, frozen=True):
+    """Everything that one claim rests on, in PROV's direction, with the first break marked.
+
+    Attributes:
+        claim: The claim it is of.
+        judgement: Its verdict.
+        nodes: The claim first.
+        edges: From what depends to what it depends on.
+    """
+
+    claim: Claim
+    judgement: Judgement
+    nodes: tuple[ChainNode, ...]
+    edges: tuple[ChainEdge, ...]
+
+
+# --------------------------------------------------------------------------------------------------------- study
+
+
+class Study(Struct):
+    """One proposal, its executions, artifacts and papers: all records together, in the order of their making."""
+
+    id: str
+    title: str = ""
+    sources: list[Source] = field(default_factory=list)
+    recorders: list[Recorder] = field(default_factory=list)
+    plans: list[Plan] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    executions: list[Execution] = field(default_factory=list)
+    authorings: list[Authoring] = field(default_factory=list)
+    artifacts: list[Artifact] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    deviations: list[Deviation] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
