@@ -10,7 +10,27 @@ from typing import Any
 
 from provchain._shell_words import MOST, START, Scope, join_path
 
-__all__ = ["State", "evaluate", "run_builtin"]
+__all__ = ["State", "evaluate", "inner_shell", "printed_text", "run_builtin"]
+
+_SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
+_STARTERS = re.compile(
+    "timeout|nohup|time|env|sudo|nice|ionice|stdbuf|setsid|exec|command|conda|mamba|micromamba|uv|poetry|pipenv|srun|"
+    "xvfb-run|unbuffer|taskset|numactl"
+)
+_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|0?([0-7]{1,3})|(.))", re.DOTALL)
+_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "e": "\x1b",
+    "f": "\f",
+    "v": "\v",
+    "\\": "\\",
+    "c": "",
+}
+_DIRECTIVE = re.compile(r"%(?:%|[-+ #0]*\d{0,4}(?:\.\d{0,4})?([sdibqfgeuxc]))")
 
 
 @dataclass(slots=True)
@@ -160,3 +180,115 @@ def _answer(argv: tuple[str, ...], cwd: str) -> str | None:
             return None
         return "\n".join(str(number) for number in range(first, last + (1 if step > 0 else -1), step))
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class InnerShell:
+    """A text that a command hands to a shell of its own."""
+
+    text: str
+    arguments: tuple[str, ...] | None
+    errexit: bool = False
+    same: bool = False  # it runs in this very shell (``eval``)
+
+
+def inner_shell(argv: list[str], stdin_text: str | None) -> InnerShell | None:
+    """Find the text of ``bash -c TEXT``, ``timeout 60 sh -c TEXT``, ``eval TEXT`` or ``bash <<E``.
+
+    Args:
+        argv: The words of a command.
+        stdin_text: The text on its standard input.
+
+    Returns:
+        The text, or ``None`` where the command starts no shell with a text.
+
+    Example:
+        >>> inner_shell(["bash", "-lc", "cd a && ls"], None).text, inner_shell(["bash", "run.sh"], None)
+        ('cd a && ls', None)
+    """
+    if argv[0] == "eval" and len(argv) > 1:
+        return InnerShell(" ".join(argv[1:]), None, same=True)
+    names = [posixpath.basename(word) for word in argv[:12]]
+    start = next((position for position, name in enumerate(names) if name in _SHELLS), None)
+    if start is None or (start and not _STARTERS.fullmatch(names[0])):
+        return None
+    errexit = False
+    words = argv[start + 1 :]
+    while words and re.fullmatch(r"[-+]\w+|--\w+", words[0]):
+        option = words.pop(0)
+        if option.startswith("--"):
+            continue
+        errexit = errexit or (option[0] == "-" and "e" in option)
+        if option[-1] in "oO" and words:
+            words.pop(0)
+        if "c" in option:
+            return InnerShell(words[0], tuple(words[1:]) or ("",), errexit) if words else None
+    if stdin_text is not None and words[:1] in ([], ["-"], ["/dev/stdin"]):
+        return InnerShell(stdin_text, ("", *words[1:]), errexit)
+    return None
+
+
+def printed_text(argv: tuple[str, ...] | list[str], stdin_text: str | None = None) -> str | None:
+    """Give what ``echo``, ``printf`` or a bare ``cat`` prints, where the command's words alone say it.
+
+    Args:
+        argv: The words of a command.
+        stdin_text: The text given on its standard input.
+
+    Returns:
+        The text, in which unknown variables stand as written, or ``None`` for any other command.
+
+    Example:
+        >>> printed_text(["echo", "-n", "a", "b"]), printed_text(["printf", "%s=%d\\\\n", "a", "1", "b", "2"])
+        ('a b', 'a=1\\nb=2\\n')
+        >>> printed_text(["cat"], "body\\n"), printed_text(["cat", "file"])
+        ('body\\n', None)
+    """
+    if not argv:
+        return None
+    name, words = posixpath.basename(argv[0]), list(argv[1:])
+    if name == "echo":
+        options = ""
+        while words and re.fullmatch(r"-[neE]+", words[0]):
+            options += words.pop(0)
+        text = " ".join(words)
+        return (_ESCAPE.sub(_unescape, text) if "e" in options else text) + ("" if "n" in options else "\n")
+    if name == "printf" and words and not words[0].startswith("-v"):
+        return _printf(words[1:] if words[0] == "--" else words)
+    if name == "cat" and all(word == "-" for word in words):
+        return stdin_text
+    return None
+
+
+def _unescape(found: re.Match[str]) -> str:
+    if found[1] or found[2]:
+        return chr(int(found[1], 16) if found[1] else int(found[2], 8) & 0xFF)
+    return _ESCAPES.get(found[3], found[0])
+
+
+def _printf(words: list[str]) -> str | None:
+    if not words:
+        return None
+    form, values = _ESCAPE.sub(_unescape, words[0]), words[1:]
+    used = len(re.findall(r"%[^%]", form))
+    parts: list[str] = []
+    for _ in range(max(1, -(-len(values) // used)) if used else 1):
+        taken = iter([*values[:used], *[""] * used])
+        values = values[used:]
+        parts.append(
+            _DIRECTIVE.sub(lambda found, taken=taken: _directive(found, next(taken) if found[1] else ""), form)
+        )
+    return "".join(parts)
+
+
+def _directive(found: re.Match[str], value: str) -> str:
+    if found[1] is None:
+        return "%"
+    try:
+        if found[1] in "di":
+            return (found[0][:-1] + "d") % int(value or 0)
+        if found[1] in "fge":
+            return found[0] % float(value or 0)
+    except ValueError:
+        return value
+    return (found[0][:-1] + "s") % value if found[1] in "scux" else value

@@ -189,8 +189,6 @@ def read_skeleton(text: str) -> Skeleton:
     Args:
         text: Shell source, without NUL characters.
 
-    Returns:
-        The skeleton.
 
     Example:
         >>> skeleton = read_skeleton("cat > f <<'E' | tee g\\nhello\\nE\\nls \\"a b\\"")
@@ -212,12 +210,11 @@ def read_skeleton(text: str) -> Skeleton:
 
     while position < size:
         found = _TOP.search(text, position)
-        if found is None:
-            parts.append(text[position:])
-            break
-        piece, start = found[0], found.start()
+        start = found.start() if found else size
         parts.append(text[position:start])
-        position = found.end()
+        if found is None:
+            break
+        piece, position = found[0], found.end()
         if piece[0] == "\\":
             parts.append("" if piece == "\\\n" else piece)
         elif piece == "\n":
@@ -226,10 +223,9 @@ def read_skeleton(text: str) -> Skeleton:
                 position = _read_body(text, position, document)
             pending = []
         elif piece == "#":
-            if _is_comment(text, start):
-                position = _line_end(text, position)
-            else:
-                parts.append("#")
+            comment = _is_comment(text, start)
+            parts.append("" if comment else "#")
+            position = _line_end(text, position) if comment else position
         elif piece == "<<":
             announced = _announce(text, start)
             if announced is None:
@@ -239,9 +235,8 @@ def read_skeleton(text: str) -> Skeleton:
             parts.append("<" + replace(document.head[1:]))
             skeleton.documents[len(skeleton.raws) - 1] = document
         elif piece in ("<<<", "(("):
-            end = end_of(text, start) if piece == "((" else position
-            parts.append(text[start:end])
-            position = end
+            position = end_of(text, start) if piece == "((" else position
+            parts.append(text[start:position])
         else:
             position = end_of(text, start)
             parts.append(replace(text[start:position]))

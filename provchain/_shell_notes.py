@@ -14,6 +14,7 @@ from provchain._shell_words import START
 
 __all__ = ["file_redirect", "freeze", "join_nodes", "localise", "rebuild"]
 
+_READERS = 6  # pipes behind a command that it knows of
 _HAS_SPACE = re.compile(r"[\s'\"\\\\]")
 
 
@@ -69,6 +70,13 @@ def _quote(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'" if not word or _HAS_SPACE.search(word) else word
 
 
-def freeze(commands: Iterable[dict[str, Any]]) -> tuple[Command, ...]:
-    """Turn the notes into records."""
-    return tuple(Command(**command) for command in commands)
+def freeze(notes: list[dict[str, Any]]) -> tuple[Command, ...]:
+    """Turn the notes into records; the index of a reader becomes the reader itself, a few steps deep."""
+
+    def make(index: int, depth: int) -> Command:
+        note = dict(notes[index])
+        reader = note.pop("pipes_to")
+        note["reader"] = make(reader, depth + 1) if reader is not None and depth < _READERS else None
+        return Command(**note)
+
+    return tuple(make(index, 0) for index in range(len(notes)))

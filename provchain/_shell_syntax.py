@@ -36,12 +36,14 @@ class Command(Struct, frozen=True):
         background: It was started with ``&``.
         pipeline: Index of its pipeline in the text.
         position: Its position in that pipeline, 0-based.
-        stdin_text: The text of a here-document or here-string.
+        stdin_text: The text of a here-document or here-string, or what ``echo``, ``printf`` or ``cat`` pipes into it
+            from words alone.
         redirects: Its redirects in order, those of the groups around it first.
         guarded: It stands in an ``if``, ``while``, ``case``, after ``||`` or in a function that nothing
             calls, so that it may not have run.
         last_in_pipeline: No other command of its pipeline comes after it.
-        pipes_to: Index in :attr:`CommandLine.commands` of the (first) command that reads its output.
+        reader: The (first) command that reads its output through a pipe or ``>(...)``, with the reader of that one and
+            so on, a few deep; it stands in :attr:`CommandLine.commands` too.
         hides_status: A failure of it does not show in the exit status of the whole text.
         substituted: Its output goes into the words of another command: it stands in ``$(...)``, backquotes or
             ``<(...)``.
@@ -60,7 +62,7 @@ class Command(Struct, frozen=True):
     redirects: tuple[Redirect, ...] = ()
     guarded: bool = False
     last_in_pipeline: bool = True
-    pipes_to: int | None = None
+    reader: Command | None = None
     hides_status: bool = False
     substituted: bool = False
     stdin_verbatim: bool = True

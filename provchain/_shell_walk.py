@@ -15,7 +15,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from provchain._shell_builtins import State, evaluate, run_builtin
+from provchain._shell_builtins import InnerShell, State, evaluate, inner_shell, printed_text, run_builtin
 from provchain._shell_lex import Skeleton, read_skeleton
 from provchain._shell_notes import file_redirect, join_nodes, localise, rebuild
 from provchain._shell_syntax import Redirect
@@ -196,6 +196,15 @@ class Walker:
             for command in self.commands[starts[position] : starts[position + 1]]:
                 if command["pipes_to"] is None and command["substituted"] == context.substituted:
                     command["pipes_to"] = reader
+            if reader is not None and starts[position + 1] - starts[position] == 1:
+                self._hand_over(self.commands[starts[position]], self.commands[reader])
+
+    @staticmethod
+    def _hand_over(writer: dict[str, Any], reader: dict[str, Any]) -> None:
+        """Give a command the text that the one before it prints, where that is in its words."""
+        if reader["stdin_text"] is None and not any(one.op.startswith(">") for one in writer["redirects"]):
+            reader["stdin_text"] = printed_text(writer["argv"], writer["stdin_text"])
+            reader["stdin_verbatim"] = writer["stdin_verbatim"] and not _UNKNOWN.search(reader["stdin_text"] or "")
 
     # ---------------------------------------------------------------------------------------- compound commands
 
@@ -340,6 +349,9 @@ class Walker:
         reader = next((streams.reader for streams in (own, *reversed(group)) if streams.reader is not None), None)
         if not (argv or assignments or redirects):
             return
+        inner = inner_shell(argv, stdin[0] if stdin else None) if argv else None
+        if inner is not None and self._started(inner, assignments, own, state, context):
+            return
         for streams in group:
             streams.appended()
         argv = [localise(word, state.cwd) for word in argv]
@@ -461,6 +473,23 @@ class Walker:
         self._compound(body, state, inner)
         self.calls -= 1
         state.scope.positional, self.skeleton = positional, outer
+
+    def _started(
+        self, inner: InnerShell, assignments: list[tuple[str, str]], own: _Streams, state: State, context: _Context
+    ) -> bool:
+        """Note the commands of a text that a command hands to a shell; say whether there are any."""
+        if self.nested >= _DEEPEST_PARSE or self.parses >= _MOST_PARSES:
+            return False
+        branch = state if inner.same else state.fork()
+        if not inner.same:
+            branch.scope.values.update(assignments)
+            branch.scope.positional = inner.arguments
+            branch.errexit, branch.pipefail = inner.errexit, False
+        start = len(self.commands)
+        self.nested += 1
+        self._text(inner.text, branch, replace(context, streams=(*context.streams, own), depth=context.depth + 1))
+        self.nested -= 1
+        return len(self.commands) > start
 
     def _source(self, item: Item) -> str:
         nodes = [node for node in (item.node, *item.redirects) if node is not None]

@@ -680,7 +680,7 @@ class Break(Struct, frozen=True):
 
     Attributes:
         link: The verdict it causes (``"synthetic"``, ``"not-completed"`` ...).
-        at: The place of the activity or artifact at which it breaks.
+        at: What it breaks at: the id of an execution or authoring, the path of an artifact, or the claim's own place.
         why: In words.
     """
 

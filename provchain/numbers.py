@@ -14,7 +14,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from provchain._number_context import Shape, Surroundings
+from provchain._numbers_context import Shape, Surroundings
 from provchain.errors import NotANumberError
 
 __all__ = ["Match", "Number", "find_numbers", "match_number", "read_number"]
@@ -177,18 +177,16 @@ _UNITS = {
     **dict.fromkeys(("day", "days"), "d"),
     "x": "x",
     **dict.fromkeys(("pp", "percentage points", "percentage point"), "pp"),
-    **{
-        unit: unit for unit in ("B", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "Hz", "kHz", "MHz", "GHz", "W", "kWh")
-    },
+    **{unit: unit for unit in ("KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "Hz", "kHz", "MHz", "GHz", "W", "kWh")},
     **{
         unit: unit
         for unit in ("J", "kJ", "dB", "fps", "FPS", "FLOPs", "GFLOPs", "TFLOPs", "kg", "mm", "cm", "km", "px")
     },
 }
-_ONLY_GLUED = {"x", "B", "h", "W", "J"}  # with a space these are as often a letter as a unit
+_ONLY_GLUED = {"x", "h", "W", "J"}  # with a space these are as often a letter as a unit
 _UNIT_NAMES = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
 _UNIT = re.compile(rf"({_SP}?)({_UNIT_NAMES})(?![A-Za-z0-9_])")
-_FOLD = re.compile(rf"{_SP}?\$?(?:×|\\times)\$?(?!{_SP}?[0-9A-Za-z_\\{{(]|{_SP}[A-Z0-9])")
+_FOLD = re.compile(rf"{_SP}?\$?(?:×|\\times)\$?(?![0-9A-Za-z_\\{{(]|{_SP}[0-9A-Z\\{{(])")
 _RANGE = re.compile(rf"{_MARK}\$?(?:{_SP}?(?:--?|[‐‑‒–—−]){_SP}?|{_SP}to{_SP}|{_SP}and{_SP})\$?~?{_MARK}")
 
 

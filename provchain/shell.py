@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provchain._shell_builtins import State
+from provchain._shell_builtins import State, printed_text
 from provchain._shell_notes import freeze
 from provchain._shell_syntax import Command, CommandLine, Redirect
 from provchain._shell_walk import Walker
 from provchain._shell_words import Scope, expand_braces, join_path
 
-__all__ = ["Command", "CommandLine", "Redirect", "expand_braces", "join_path", "parse_command_line"]
+__all__ = ["Command", "CommandLine", "Redirect", "expand_braces", "join_path", "parse_command_line", "printed_text"]
 
 
 def parse_command_line(text: str, cwd: str = "", *, arguments: Sequence[str] | None = None) -> CommandLine:
@@ -42,8 +42,8 @@ def parse_command_line(text: str, cwd: str = "", *, arguments: Sequence[str] | N
         >>> line = parse_command_line("cd code && for s in 1 2; do python a.py --seed $s; done | tee ../log.txt")
         >>> [(command.cwd, " ".join(command.argv)) for command in line.commands[1:]]
         [('code', 'python a.py --seed 1'), ('code', 'python a.py --seed 2'), ('code', 'tee ../log.txt')]
-        >>> line.commands[1].pipes_to, line.cwd
-        (3, 'code')
+        >>> line.commands[1].reader.argv, line.cwd
+        (('tee', '../log.txt'), 'code')
     """
     clean = text.replace("\0", "")
     scope = Scope(positional=tuple(word.replace("\0", "") for word in arguments) if arguments is not None else None)

@@ -78,7 +78,7 @@ PC = Namespace(
     " script origin simulation planned substitute madeUp isCopy attestedBy command workingDirectory status statusSource"
     " exitCode started ended tool knownFrom"
     # artifacts and values
-    " ordinal kind size external altered onDisk lexical label percent"
+    " ordinal kind size external altered onDisk lexical percent"
     # claims and links
     " role why measured claim operand relation tier rank rule scale agrees note restsOn"
     # deviations, findings, verdicts

@@ -225,6 +225,6 @@ def _shown(builder: _Builder, link: Link, judgement: Judgement) -> bool:
     for operand in link.operands:
         value = builder.values.get(operand)
         artifact = builder.closure.artifacts[value.artifact if value is not None else operand]
-        if (artifact.path, value.selector if value is not None else "") not in shown:
+        if (artifact.path, value.selector.partition(";")[0] if value is not None else "") not in shown:
             return False
     return True

@@ -22,7 +22,7 @@ class Standing(Struct, frozen=True):
     Attributes:
         verdict: ``None`` if it holds; else the verdict that its break causes.
         node: Id of the record at which it breaks.
-        at: The place of that record.
+        at: That record, as a report names it: the id of an activity, the path of an artifact.
         why: In words.
     """
 
@@ -106,7 +106,7 @@ class Closure:
         path = artifact.path
         if (authoring := self.authorings.get(artifact.writer or "")) is not None and artifact.copy_of is None:
             why = f"{path} was typed by the agent ({authoring.tool}); no execution produced it"
-            return Standing(Verdict.AUTHORED, authoring.id, str(authoring.at), why)
+            return Standing(Verdict.AUTHORED, authoring.id, authoring.id, why)
         if artifact.altered:
             why = f"{path} is not what the execution left: its bytes were changed afterwards"
             return Standing(Verdict.STALE, artifact.id, path, why)
@@ -120,11 +120,11 @@ class Closure:
         if execution.status is not Status.COMPLETED:
             error = f": {execution.error}" if execution.error else ""
             why = f"the execution that left {path} {_ENDED[execution.status]}{error}"
-            return Standing(Verdict.NOT_COMPLETED, execution.id, str(execution.at), why)
+            return Standing(Verdict.NOT_COMPLETED, execution.id, execution.id, why)
         if artifact.made_up:
             script = execution.script or "the command"
             why = f"{script} wrote {path} from literals, formulas and random numbers alone; nothing was read, trained, run or answered"
-            return Standing(Verdict.SYNTHETIC, execution.id, str(execution.at), why)
+            return Standing(Verdict.SYNTHETIC, execution.id, execution.id, why)
         return None
 
     def ancestry(self, artifact_id: str) -> Iterator[str]:

@@ -150,6 +150,7 @@ class Report(Struct):
             "path": claim.path,
             "line": claim.line,
             "column": claim.column,
+            "table": claim.table,
             "verdict": judgement.verdict.value,
             "outcome": judgement.outcome.value,
             "break": {"link": broken.link, "at": broken.at, "why": broken.why} if broken is not None else None,

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from provchain.auditing.closure import Closure, Standing
+from provchain.linking import PRINTED_TOO
 from provchain.model import (
     Artifact,
     Break,
@@ -145,6 +146,8 @@ def _in_written_manuscript(case: Case, own: Link, standing: Standing, agreeing: 
 
 
 def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
+    # A log that repeats what a data file holds is a second showing of it, not a second source.
+    links = [link for link in links if link.note != PRINTED_TOO] or links
     standings = [case.standing(link) for link in links]
     holding = [link for link, standing in zip(links, standings, strict=True) if standing.holds]
     broken = [standing for standing in standings if not standing.holds]
@@ -183,7 +186,7 @@ def _supported(case: Case, links: Sequence[Link]) -> Judgement:
     if substitutes and case.undone_steps and not case.disclosed:
         first = substitutes[0]
         why = f"{first.script or first.command} stands in for a planned step that never completed, and the manuscript does not say so"
-        broken = Break(Verdict.OFF_PLAN.value, str(first.at), why)
+        broken = Break(Verdict.OFF_PLAN.value, first.id, why)
         return Judgement(case.claim.id, Verdict.OFF_PLAN, evidence, broken)
     deviating = [d for d in case.deviations if on_chain.intersection(d.executions)]
     if substitutes or any(d.recorded or d.disclosed for d in deviating):
@@ -234,7 +237,8 @@ def _evidence(case: Case, links: Sequence[Link]) -> tuple[Evidence, ...]:
         for operand in link.operands:
             artifact = case.artifact(operand)
             value = case.values.get(operand)
-            selector, lexical = (value.selector, value.lexical) if value is not None else ("", "")
+            # Which number of its line it is helps to find it, and is no part of the selector.
+            selector, lexical = (value.selector.partition(";")[0], value.lexical) if value is not None else ("", "")
             evidence = Evidence(artifact.path, selector, lexical, link.relation.value, link.tier.value, artifact.writer)
             rows.setdefault((artifact.path, selector), evidence)
     return tuple(rows.values())[:_MAX_EVIDENCE]

@@ -21,6 +21,7 @@ _SCHEMES = (  # how a selector is to be read, by its first characters
     ("", Iri("http://tools.ietf.org/rfc/rfc6901")),
 )
 _EXACT_DIGITS = 18  # what a decimal of Oxigraph holds; beyond it a double says as much
+_LARGEST_EXPONENT = 300  # of a double, with room to spare
 
 
 def artifact_statements(names: Names) -> Iterator[Signed]:
@@ -132,16 +133,16 @@ def _value(names: Names, value: Value) -> Iterator[Statement]:
     yield Relation("wasDerivedFrom", iri, artifact, types=(PC.Extraction,))
 
 
-def _number(number: Decimal) -> Typed:
-    if number.is_finite() and -_EXACT_DIGITS <= number.adjusted() < _EXACT_DIGITS:
+def _number(number: Decimal) -> Typed | None:
+    """Type a number; the way it is written is in ``pc:lexical``, since engines write typed literals their own way."""
+    if not number.is_finite():
+        return None  # it equals nothing, not even itself
+    if -_EXACT_DIGITS <= number.adjusted() < _EXACT_DIGITS:
         text = format(number, "f")
-        # Oxigraph writes decimals its own way; the author's way is in pc:lexical
         return Typed(text.rstrip("0").rstrip(".") if "." in text else text, XSD.decimal)
-    if number.is_nan():
-        return Typed("NaN", XSD.double)
-    if number.is_infinite():
-        return Typed("INF" if number > 0 else "-INF", XSD.double)
-    return Typed(str(number), XSD.double)
+    return (
+        Typed(repr(float(number)), XSD.double) if -_LARGEST_EXPONENT < number.adjusted() < _LARGEST_EXPONENT else None
+    )
 
 
 def claim_statements(names: Names) -> Iterator[Signed]:

@@ -17,9 +17,11 @@ __all__ = ["Name", "clean_iri", "clean_text", "make_iri", "parse_iri", "study_ir
 _SCHEME = "urn:provchain:"
 _NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]*")
-# The IRI grammar leaves these out; a percent sign that starts no escape is the same kind of mistake.
+# Everything that the IRI grammar leaves out; a percent sign that starts no escape is the same kind of mistake.
+_PLANES = "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14))
 _NOT_IRI = re.compile(
-    '[\x00-\x20\x7f-\xa0<>"{}|\\\\^`\ud800-\udfff\ue000-\uf8ff\ufff0-\uffff\U000e0000-\U000e0fff]|%(?![0-9A-Fa-f]{2})'
+    "[^!#$%&'()*+,./0-9:;=?@A-Z_a-z~\\-\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef"
+    f"{_PLANES}\U000e1000-\U000efffd]|%(?![0-9A-Fa-f]{{2}})"
 )
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 

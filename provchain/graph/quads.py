@@ -18,7 +18,10 @@ from provchain.graph.iris import clean_iri, clean_text
 from provchain.graph.statements import RELATIONS, Element, Iri, Relation, Statement, Typed, Value
 from provchain.terms import PROV, RDF, XSD
 
-__all__ = ["QuadWriter", "sorted_quads"]
+__all__ = ["MADE_UP_NAME", "QuadWriter", "sorted_quads"]
+
+MADE_UP_NAME = "urn:provchain:qualified/"
+"""What the IRI of a qualified node starts with, where the relation has no id of its own."""
 
 _ELEMENTS = {"entity": PROV.Entity, "activity": PROV.Activity, "agent": PROV.Agent}
 _INTEGER = NamedNode(XSD.integer)
@@ -56,11 +59,7 @@ class QuadWriter:
         """Make the node of an IRI, valid whatever it holds."""
         node = self._nodes.get(iri)
         if node is None:
-            try:
-                node = NamedNode(iri)
-            except (ValueError, UnicodeEncodeError):
-                node = NamedNode(clean_iri(iri))
-            self._nodes[iri] = node
+            node = self._nodes[iri] = _node(iri)
         return node
 
     def term(self, value: Value) -> NamedNode | Literal:
@@ -119,11 +118,20 @@ class QuadWriter:
             yield Quad(inner, node(name), self.term(value), graph)
 
 
+def _node(iri: str) -> NamedNode:
+    for name in (iri, clean_iri(iri)):
+        try:
+            return NamedNode(name)
+        except ValueError:  # a UnicodeEncodeError is one
+            continue
+    return NamedNode(clean_iri(iri.replace(":", "%3A")))  # characters fit, their order does not ("http://x:y")
+
+
 def _name(relation: Relation) -> str:
     """Name a relation by what it says."""
     about = sorted((name, type(value).__name__, str(value)) for name, value in relation.attributes)
     said = repr((relation.kind, relation.subject, relation.object, relation.types, about))
-    return "urn:provchain:qualified/" + blake2b(said.encode("utf-8", "backslashreplace"), digest_size=16).hexdigest()
+    return MADE_UP_NAME + blake2b(said.encode("utf-8", "backslashreplace"), digest_size=16).hexdigest()
 
 
 def sorted_quads(quads: Iterable[Quad]) -> list[Quad]:

@@ -1,7 +1,8 @@
 """A store of quads, in memory or in a directory, that answers SPARQL over the union of its graphs.
 
 A chain crosses recorders, so a query always sees all graphs as one. Adding a study's graphs again replaces them: a
-second audit never leaves the first one's verdicts beside its own. No query leaves this machine, and none changes the store.
+second audit never leaves the first one's verdicts beside its own. No query leaves this machine, and none changes the
+store.
 
 Spec: https://www.w3.org/TR/sparql11-query/
 """
@@ -17,7 +18,7 @@ import pyoxigraph as ox
 from msgspec import Struct
 
 from provchain.errors import QueryError, StoreError, StoreLockedError
-from provchain.graph._guard import query_form, reaches_network
+from provchain.graph._guard import is_overlong, query_form, reaches_network
 from provchain.graph.iris import clean_iri, clean_text, parse_iri
 from provchain.graph.quads import sorted_quads
 from provchain.terms import PC, RDF
@@ -70,12 +71,10 @@ class Store:
         if path is None:
             return cls(ox.Store(), None)
         folder = Path(path)
-        if folder.is_dir() and any(folder.iterdir()) and not (folder / "CURRENT").is_file():
-            hint = "name an empty or a new directory"
-            raise StoreError(f"{folder} holds other files and no store", hint=hint)
         try:
+            _check_folder(folder)
             return cls(ox.Store(str(folder)), folder)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: the files in it are damaged
             raise _opening_error(folder, str(error)) from error
 
     def __enter__(self) -> Store:
@@ -120,7 +119,7 @@ class Store:
             for graph in stale:
                 store.remove_graph(graph)
             store.extend(new)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             raise StoreError(f"the store could not be written: {error}") from error
 
     def query(self, text: str, bindings: Mapping[str, Binding] | None = None) -> Answer:
@@ -182,6 +181,11 @@ def _study_of(graph: ox.NamedNode | ox.BlankNode) -> str | None:
     return name.study if name is not None and name.kind == "graph" else None
 
 
+def _check_folder(folder: Path) -> None:
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / "CURRENT").is_file():  # RocksDB's own mark
+        raise StoreError(f"{folder} holds other files and no store", hint="name an empty or a new directory")
+
+
 def _opening_error(folder: Path, message: str) -> StoreError:
     if "lock" in message.lower():
         hint = "close the other provchain that uses it, or name another directory"
@@ -194,6 +198,8 @@ def _opening_error(folder: Path, message: str) -> StoreError:
 def _check(text: str) -> None:
     if "\x00" in text or any("\ud800" <= character <= "\udfff" for character in text):
         raise QueryError("this is no SPARQL: it holds characters that no text may hold")
+    if is_overlong(text):
+        raise QueryError("this query is too long or too deeply nested", hint="ask in several shorter queries")
     form = query_form(text)
     if form not in _FORMS:
         raise QueryError(f"this is a {form or 'text'}, not a query", hint="ask with SELECT, ASK or CONSTRUCT")

@@ -7,6 +7,7 @@ output of a command was read back later.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -20,6 +21,9 @@ from provchain.shell import Command, parse_command_line
 __all__ = ["RUNS", "Call", "Session", "read_session", "relative_effect"]
 
 RUNS = ("python", "script", "program")
+
+
+_CD = re.compile(r"\bcd\s+[\"']?(/[^\s\"';&|]+)")
 
 
 class Call(Struct, frozen=True):
@@ -94,7 +98,8 @@ def _absolute_paths(events: Sequence[Event]) -> Iterable[str]:
         if isinstance(event, FileWritten | FileEdited | FileRead):
             yield event.path
         elif isinstance(event, CommandRun):
-            yield from paths_in(event.command)
+            folders = {match.group(1) for match in _CD.finditer(event.command)}
+            yield from (f"{path}/." if path in folders else path for path in paths_in(event.command))
             if event.cwd:
                 yield event.cwd + "/."
 

@@ -18,6 +18,7 @@ __all__ = ["inspect_writings"]
 
 # With one of these upstream, what was written is an answer of the world and not the input put in another form.
 _BEYOND_READING = {"trained", "run", "answered"}
+_NUMBERS = (Kind.RESULT, Kind.MANUSCRIPT, Kind.DATA)
 _INSPECTED = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.DATA, Kind.OTHER, Kind.STREAM, Kind.DOCUMENT)
 
 
@@ -55,9 +56,17 @@ def inspect_writings(
         if made_up and any(program.inline is not None for program in snapshot.footprint.programs):
             corrected.extend(_typed_inline(execution, made_up, after))
             continue
-        files = [i for i in activity.generated if after[i].kind in _INSPECTED and after[i].kind is not Kind.STREAM]
-        corrected.append(msgspec.structs.replace(execution, made_up=bool(files) and made_up.issuperset(files)))
+        corrected.append(msgspec.structs.replace(execution, made_up=_is_made_up_throughout(execution, made_up, after)))
     return corrected, after
+
+
+def _is_made_up_throughout(execution: Execution, made_up: set[str], artifacts: Mapping[str, Artifact]) -> bool:
+    """Whether all numbers that an execution left are made up; where it left none, all its figures and logs."""
+    for kinds in (_NUMBERS, _INSPECTED):
+        files = [i for i in execution.generated if artifacts[i].kind in kinds and artifacts[i].kind is not Kind.STREAM]
+        if files:
+            return made_up.issuperset(files)
+    return False
 
 
 def _origins(snapshot: Snapshot) -> list[ValueOrigins]:

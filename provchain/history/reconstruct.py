@@ -12,7 +12,7 @@ from msgspec import Struct
 from provchain.history.calls import read_session
 from provchain.history.copying import copy_sources
 from provchain.history.origins import inspect_writings
-from provchain.history.replay import Replay
+from provchain.history.replay import Replay, Snapshot
 from provchain.history.steps import read_plan
 from provchain.history.world import World
 from provchain.model import (
@@ -25,9 +25,11 @@ from provchain.model import (
     Kind,
     Recorder,
     RecorderKind,
+    Role,
     Source,
     Status,
     Study,
+    Usage,
 )
 
 __all__ = ["History", "reconstruct"]
@@ -95,9 +97,9 @@ def reconstruct(
         replay.play()
         replays.append(replay)
     world.settle()
-    for replay in replays:
-        activities.extend(replay.activities)
     snapshots = {identifier: snapshot for replay in replays for identifier, snapshot in replay.snapshots.items()}
+    for replay in replays:
+        activities.extend(_with_unseen_inputs(a, snapshots, world) for a in replay.activities)
     reading = read_plan(
         activities,
         files,
@@ -125,6 +127,18 @@ def reconstruct(
     }
     undone = frozenset(step.id for step in study.steps if step.id not in done)
     return History(study, world.texts, undone, _gap(study, world, traces), bool(traces))
+
+
+def _with_unseen_inputs(
+    activity: Execution | Authoring, snapshots: Mapping[str, Snapshot], world: World
+) -> Execution | Authoring:
+    """Count as input the files that nothing on record ever wrote: where they come from is not known."""
+    snapshot = snapshots.get(activity.id)
+    if not isinstance(activity, Execution) or snapshot is None or not snapshot.unseen:
+        return activity
+    found = [artifact for path in dict.fromkeys(snapshot.unseen) if (artifact := world.current(path)) is not None]
+    more = tuple(Usage(a.id, Role.DATA, "script") for a in found if a.writer is None and not a.external and a.kind is not Kind.LOG)
+    return msgspec.structs.replace(activity, used=(*activity.used, *more))
 
 
 def _add_copy_sources(universe: set[str], calls: Iterable[Sequence[object]]) -> None:

@@ -37,7 +37,6 @@ from provchain.model import (
 
 __all__ = ["Replay", "Snapshot"]
 
-_NOT_DATA = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.STREAM)
 
 
 class Snapshot(Struct, frozen=True):
@@ -48,12 +47,14 @@ class Snapshot(Struct, frozen=True):
         footprint: What its scripts do to files.
         call: The command.
         sinks: For each artifact it left, the places in its scripts that wrote it.
+        unseen: Files that its scripts name as input and that nothing on record had written by then.
     """
 
     sources: Mapping[str, str]
     footprint: Footprint
     call: Call
     sinks: dict[str, tuple[tuple[str, int], ...]]
+    unseen: list[str]
 
 
 class Replay(Struct):
@@ -87,7 +88,6 @@ class Replay(Struct):
                 self._edit(event)
             elif isinstance(event, FileRead):
                 self._observe(event)
-        self.world.settle()
 
     # ------------------------------------------------------------------------------------------------ authoring
 
@@ -166,10 +166,10 @@ class Replay(Struct):
         trail = footprint(call, sources, self.session.root)
         identifier = self._next_id(event.at.locator)
         self._started = True
-        used = self._inputs(call, trail, text)
-        snapshot = Snapshot(sources, trail, call, {})
+        snapshot = Snapshot(sources, trail, call, {}, [])
+        used = self._inputs(call, trail, text, snapshot.unseen)
         generated = self._outputs(identifier, call, trail, text, ending, snapshot)
-        if endings.owns_output(position) and text.strip() and call.effect.kind != "look":
+        if endings.owns_output(position) and (event.output or "").strip() not in ("", "Error") and call.effect.kind != "look":
             stream = self.world.write(
                 f"{event.at.path}@{identifier}",
                 writer=identifier,
@@ -224,12 +224,14 @@ class Replay(Struct):
 
     # ---------------------------------------------------------------------------------------------------- files
 
-    def _inputs(self, call: Call, trail: Footprint, output: str) -> list[Usage]:
+    def _inputs(self, call: Call, trail: Footprint, output: str, unseen: list[str]) -> list[Usage]:
         uses: dict[str, Usage] = {}
         written = {effect.pattern for effect in trail.writes}
 
         def use(path: str, role: Role, known_from: str) -> None:
             artifact = self.world.found(path)
+            if artifact is None and path in self.world.disk:
+                unseen.append(path)
             if artifact is not None:
                 if role is Role.DATA and artifact.kind is Kind.CONFIG:
                     role = Role.CONFIG

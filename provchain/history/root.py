@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = ["find_root", "paths_in", "relative_to_root"]
 
@@ -45,6 +45,7 @@ def find_root(absolute: Iterable[str], on_disk: Iterable[str]) -> str:
         '/home/u/s'
     """
     known = set(on_disk)
+    absolute = list(absolute)
     folders = {parent for path in known for parent in _parents(path)}
     votes: Counter[str] = Counter()
     for path in set(absolute):
@@ -54,14 +55,23 @@ def find_root(absolute: Iterable[str], on_disk: Iterable[str]) -> str:
             if ending in known or ending in folders:
                 votes["/" + "/".join(parts[:-depth])] += depth * depth
     if not votes:
-        return ""
-    best = max(votes.values())
-    # Of equally good roots the longest is the most particular one.
-    return max((root for root, count in votes.items() if count == best), key=len)
+        return _common_folder(absolute, folders)
+    # Of equally good roots the one with most paths below it, then the longest, which says most.
+    return max(votes, key=lambda root: (votes[root], sum(p.startswith(root + "/") for p in absolute), len(root)))
+
+
+def _common_folder(absolute: Sequence[str], folders: set[str]) -> str:
+    """Where no path lies in the directory: the deepest folder that most of them share, or one above it if it does lie there."""
+    parents = [posixpath.dirname(path) for path in absolute if path.startswith("/")]
+    shares = Counter(folder for parent in parents for folder in (parent, *_parents(parent)) if folder.count("/") > 1)
+    common = max((f for f, count in shares.items() if count * 100 >= len(parents) * 85), key=len, default="")
+    while common and posixpath.basename(common) in folders:
+        common = posixpath.dirname(common)
+    return common
 
 
 def _parents(path: str) -> Iterable[str]:
-    while path := posixpath.dirname(path):
+    while (path := posixpath.dirname(path)) not in ("", "/"):
         yield path
 
 

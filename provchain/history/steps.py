@@ -6,6 +6,7 @@ failed and that a README, a shell script or a command names. A script that a ste
 
 from __future__ import annotations
 
+import ast
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from provchain.inspection.modules import imported_modules
+from provchain.inspection.modules import imported_modules, parse_python
 from provchain.model import Authoring, Execution, FileOnDisk, Kind, Place, Plan, Status, Step
 
 __all__ = ["PlanReading", "read_plan"]
@@ -137,8 +138,24 @@ def _entry_points(
         name = posixpath.basename(path).lower()
         if name.startswith("readme") or path.endswith((".sh", ".bash")) or name == "makefile":
             for script in _scripts_named(texts.get(authoring.generated, ""), candidates):
-                found.setdefault(script)
+                if _is_runnable(script, texts.get(authored[script].generated) if script in authored else None):
+                    found.setdefault(script)
     return [path for path in found if not _is_test(path)]
+
+
+def _is_runnable(path: str, text: str | None) -> bool:
+    """Whether a script does something when it is run: a README lists modules too."""
+    if text is None or not path.endswith(".py"):
+        return True
+    tree = parse_python(text)
+    if tree is None:
+        return True
+    passive = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+    return any(
+        isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) if isinstance(node, ast.If) else not isinstance(node, passive)
+        for node in tree.body
+        if not (isinstance(node, ast.Expr) and (isinstance(node.value, ast.Constant) or "logging" in ast.unparse(node.value)))
+    )
 
 
 def _is_test(path: str) -> bool:

@@ -16,6 +16,8 @@ from provchain.model import Artifact, FileOnDisk, Kind
 
 __all__ = ["World", "digest", "in_folder", "match_paths"]
 
+_MADE_INSIDE = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.STREAM)
+
 
 def digest(text: str) -> str:
     """Hash a text as the bytes that a file of it would hold.
@@ -118,11 +120,15 @@ class World:
         return artifact
 
     def found(self, path: str) -> Artifact | None:
-        """The state at a path, taking a file of the disk that nothing has touched so far as there from the start."""
+        """The state at a path, taking a file of the disk that nothing has touched so far as there from the start.
+
+        Results, logs, figures and manuscripts do not come from outside: where nothing is known to have written them, nothing
+        is known to stand there yet.
+        """
         if (artifact := self.current(path)) is not None:
             return artifact
         file = self.disk.get(path)
-        if file is None or path in self._ordinals:
+        if file is None or path in self._ordinals or file.kind in _MADE_INSIDE:
             return None
         return self.write(path, writer=None, text=file.text, external=True, recorder="run-folder")
 
@@ -144,8 +150,8 @@ class World:
         for path, file in self.disk.items():
             artifact = self.current(path)
             if artifact is None:
-                written = path in self._ordinals
-                artifact = self.write(path, writer=None, text=file.text, external=not written, recorder="run-folder")
+                given = file.kind in (Kind.PROPOSAL, Kind.DOCUMENT) and path not in self._ordinals
+                artifact = self.write(path, writer=None, text=file.text, external=given, recorder="run-folder")
             known = self.texts.get(artifact.id)
             altered = known is not None and file.text is not None and not _same_text(known, file.text)
             if file.text is not None:

@@ -134,8 +134,8 @@ class Containers(Machine):
         if short in ("tqdm", "trange", "track"):
             return self.domain.mark("formula", frame.module.path, node) if short == "trange" else args.get(0, "iterable")
         if short == "len":
-            real = self.domain.deep(first) & self.domain.real
-            return self.origin("measured", node, frame) if real else self.domain.deep(first) & self.domain.masks["unknown"]
+            marks = self.domain.sample(first)
+            return self.origin("measured", node, frame) if marks & self.domain.real else marks & self.domain.masks["unknown"]
         if short in _EMPTY_RESULT:
             return 0
         if short in ("enumerate", "zip", "product", "zip_longest", "pairwise"):

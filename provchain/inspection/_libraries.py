@@ -26,7 +26,7 @@ _TABLE = {
         mpmath numba einops cycler wordcloud graphviz networkx pingouin attr attrs pydantic msgspec yaml toml tomllib tomli orjson ujson
         simplejson joblib jsonlines faiss cv2 PIL imageio skimage nltk rouge_score sacrebleu evaluate Levenshtein rapidfuzz textdistance
         editdistance polars pyarrow openpyxl xlsxwriter docx reportlab h5py zarr xarray dask jsonschema regex ftfy unidecode inflect
-        altair bokeh plotly adjustText umap.plot sklearn torch torchvision torchmetrics tensorflow jax keras statsmodels.stats
+        altair bokeh plotly adjustText umap sklearn.manifold openTSNE sklearn torch torchvision torchmetrics tensorflow jax keras statsmodels.stats
         statsmodels.tools datasets tiktoken jiwer editops bert_score.utils patsy more_itertools toolz sortedcontainers cachetools
         torch_geometric.data torch_geometric.utils torch_geometric.loader peft accelerate gensim.utils sentencepiece
         sklearn.metrics sklearn.preprocessing sklearn.utils sklearn.impute sklearn.pipeline.FunctionTransformer
@@ -91,13 +91,13 @@ _TABLE = {
         bert_score evaluate.evaluator shap lime captum torcheval.metrics.functional torch.nn.DataParallel""",
     "learning": """
         sklearn.linear_model sklearn.ensemble sklearn.svm sklearn.neighbors sklearn.tree sklearn.naive_bayes sklearn.neural_network
-        sklearn.cluster sklearn.mixture sklearn.gaussian_process sklearn.discriminant_analysis sklearn.decomposition sklearn.manifold
+        sklearn.cluster sklearn.mixture sklearn.gaussian_process sklearn.discriminant_analysis sklearn.decomposition
         sklearn.pipeline sklearn.model_selection sklearn.calibration sklearn.multiclass sklearn.multioutput sklearn.dummy sklearn.isotonic
         sklearn.kernel_ridge sklearn.semi_supervised sklearn.cross_decomposition sklearn.covariance sklearn.compose sklearn.base
         sklearn.feature_selection sklearn.random_projection xgboost lightgbm catboost statsmodels linearmodels prophet pmdarima arch lifelines
         hmmlearn pgmpy pymc pymc3 pyro numpyro gpytorch botorch surprise implicit lightfm torch.nn torch.optim torch.jit
         torchvision.models torchvision.ops torch_geometric.nn dgl.nn tensorflow.keras keras tensorflow.Module tensorflow.compat flax haiku optax
-        pytorch_lightning lightning ignite fastai stable_baselines3 ray.rllib tensorflow.train skorch hdbscan umap imblearn autogluon tpot h2o
+        pytorch_lightning lightning ignite fastai stable_baselines3 ray.rllib tensorflow.train skorch hdbscan imblearn autogluon tpot h2o
         pytorch_tabnet gensim.models fasttext optuna hyperopt ax skopt bayes_opt nevergrad trl deepspeed""",
     "answered": """
         requests httpx aiohttp urllib.request urllib3 http.client socket websocket websockets openai anthropic litellm google.generativeai

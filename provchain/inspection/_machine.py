@@ -150,20 +150,19 @@ class Machine:
 
     def items(self, value: Value, node: ast.AST, frame: Frame) -> Value:
         """Return what a loop over a value sees."""
-        refs = value & self.domain.refs
+        domain = self.domain
+        refs = value & domain.refs & ~domain.things
         out = value ^ refs
-        for atom in self.domain.refs_of(refs):
+        for atom in domain.refs_of(refs):
             if not isinstance(atom, Obj):
                 continue
             if atom.kind == "dict":
                 out |= atom.keys
-            elif atom.kind in ("list", "tuple", "set"):
-                out |= atom.content
             elif atom.kind == "instance":
                 out |= self.items_of_instance(atom, node, frame)
             else:
-                out |= atom.bit | self.items_inside(atom, node, frame)
-        return out
+                out |= atom.content
+        return out | self.items_inside(value, node, frame) if value & domain.holding else out
 
     def items_of_instance(self, atom: Obj, node: ast.AST, frame: Frame) -> Value:
         """Return what a loop over an instance of the run sees: its own iterator's word."""
@@ -173,11 +172,14 @@ class Machine:
                 return self.domain.deep(got) if got & atom.bit else self.items(got, node, frame) if name == "__iter__" else got
         return atom.content
 
-    def items_inside(self, atom: Obj, node: ast.AST, frame: Frame) -> Value:
+    def items_inside(self, value: Value, node: ast.AST, frame: Frame) -> Value:
         """Look through a library's wrapper (a data loader) at the run's own data set inside."""
         out = 0
-        for inner in self.domain.refs_of(atom.content & self.domain.calls):
-            if isinstance(inner, Obj) and inner.kind == "instance" and self.find_method(inner, "__getitem__"):
+        inside = 0
+        for atom in self.domain.refs_of(value & self.domain.holding):
+            inside |= atom.content if isinstance(atom, Obj) else 0
+        for inner in self.domain.refs_of(inside & self.domain.code):
+            if isinstance(inner, Obj) and self.find_method(inner, "__getitem__"):
                 out |= self.call_method(inner.bit, "__getitem__", Arguments(), node, frame)
         return out
 
@@ -187,26 +189,20 @@ class Machine:
 
     def values_in(self, value: Value) -> Value:
         """Return everything directly inside a value, dictionary values rather than keys."""
-        refs = value & self.domain.refs
-        out = value ^ refs
-        for atom in self.domain.refs_of(refs):
-            if isinstance(atom, Obj):
-                out |= atom.content if atom.kind in ("dict", "list", "tuple", "set") else atom.bit
+        boxes = value & self.domain.boxes
+        out = value ^ boxes
+        for atom in self.domain.refs_of(boxes):
+            out |= atom.content if isinstance(atom, Obj) else 0
         return out
 
     def at_key(self, value: Value, key: Key, *, known: bool) -> Value:
         """Return what stands under a key."""
-        refs = value & self.domain.refs
-        out = value ^ refs
-        for atom in self.domain.refs_of(refs):
-            if not isinstance(atom, Obj):
-                continue
-            if atom.kind not in ("dict", "list", "tuple", "set"):
-                out |= atom.bit
-            elif known and (key in atom.fields or atom.kind == "dict"):
-                out |= atom.fields.get(key, 0) | atom.elems
-            else:
-                out |= atom.content
+        boxes = value & self.domain.boxes
+        out = value ^ boxes
+        for atom in self.domain.refs_of(boxes):
+            if isinstance(atom, Obj):
+                found = known and (key in atom.fields or atom.kind == "dict")
+                out |= atom.fields.get(key, 0) | atom.elems if found else atom.content
         return out
 
     # control
@@ -218,7 +214,7 @@ class Machine:
         picks a branch (``if config["fast"]``) lets nothing through.
         """
         domain = self.domain
-        marks = domain.deep(value)
+        marks = domain.sample(value)
         real = marks & domain.real
         if not real:
             return marks & domain.masks["unknown"]
@@ -237,7 +233,7 @@ class Machine:
         if not control:
             return value
         domain = self.domain
-        marks = domain.deep(value)
+        marks = domain.sample(value)
         if marks & (domain.real | domain.masks["unknown"] | domain.masks["random"]):
             return value
         if marks & domain.amounts:

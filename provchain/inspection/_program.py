@@ -71,7 +71,7 @@ class FunctionInfo:
 class ClassInfo:
     """A class of the run: its attributes, its own bases and those from libraries."""
 
-    __slots__ = ("attributes", "bases", "bit", "externs", "fields", "module", "name", "node", "record")
+    __slots__ = ("attributes", "bases", "bit", "externs", "fields", "module", "name", "node", "order", "record")
 
     def __init__(self, node: ast.ClassDef, module: Module) -> None:
         self.node = node
@@ -83,6 +83,7 @@ class ClassInfo:
         self.fields: list[str] = []  # annotated names, in order: the parameters of a dataclass
         self.record = False  # a dataclass or a named tuple
         self.bit: Value = 0
+        self.order: list[ClassInfo] = [self]  # the class and its bases of the run, nearest first
 
 
 def linear_mro(info: ClassInfo) -> list[ClassInfo]:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from provchain.inspection._libraries import meaning
+
 if TYPE_CHECKING:
     from provchain.inspection._program import ClassInfo, FunctionInfo, Module
 
@@ -23,6 +25,7 @@ Key = str | int | float | bytes | bool | None
 
 REAL_KINDS = ("read", "trained", "run", "answered", "measured")
 # clock: a point in time, which says nothing; two of them subtracted are a measurement
+_DECIDING = (*REAL_KINDS, "random", "clock", "unknown", "item")
 MARK_KINDS = (*REAL_KINDS, "literal", "random", "formula", "clock", "unknown", "item")
 
 
@@ -59,7 +62,7 @@ class Mark:
 class Obj:
     """A container, instance, open file, figure or library object, one for each place (and context) that makes it."""
 
-    __slots__ = ("bit", "cls", "content", "elems", "fields", "keys", "kind", "type", "writes")
+    __slots__ = ("bit", "cls", "content", "elems", "fields", "holders", "keys", "kind", "sample", "type", "writes")
 
     def __init__(self, kind: str, type_: str, bit: Value) -> None:
         self.kind = kind  # dict list tuple set instance extern file figure
@@ -70,6 +73,8 @@ class Obj:
         self.elems: Value = 0
         self.keys: Value = 0
         self.content: Value = 0  # union of fields and elems: what anybody who looks inside can find
+        self.sample: Value = 0  # one mark of each kind that can be reached, to answer questions at once
+        self.holders: Value = 0  # objects that hold this one
         self.writes = False  # an open file that is (also) written
 
 
@@ -143,7 +148,13 @@ class Domain:
         self.numbers: Value = 0  # literals with a number in them
         self.texts: Value = 0
         self.changed = False
-        self._deep: dict[Value, Value] = {}
+        self.sites: dict[Value, object] = {}  # where a function, class or instance of the run was written down
+        self.code: Value = 0  # the references that have a site
+        self.boxes: Value = 0  # built-in containers
+        self.things: Value = 0  # objects of libraries, files and figures
+        self.holding: Value = 0  # those of them that hold functions or instances of the run
+        self.methods: Value = 0  # instances of the run and models: what is looked for inside other objects
+        self.inert: Value = 0  # plain results: objects without a type that matters, holding nothing that can be called
 
     def add(self, key: object, atom: Atom | Module, *, ref: bool = True, callable_: bool = False) -> Value:
         """Give an atom its bit."""
@@ -155,6 +166,21 @@ class Domain:
         if callable_:
             self.calls |= bit
         return bit
+
+    def place(self, bit: Value, site: object) -> None:
+        """Note where a function, class or instance of the run was written down."""
+        self.sites[bit] = site
+        self.code |= bit
+
+    def sites_of(self, value: Value) -> frozenset[object]:
+        """Return the places of the functions, classes and instances that a value points to."""
+        todo = value & self.code
+        out = []
+        while todo:
+            low = todo & -todo
+            todo ^= low
+            out.append(self.sites[low])
+        return frozenset(out)
 
     def known(self, key: object) -> Value:
         """Return the bit that a key was given, or 0."""
@@ -190,7 +216,16 @@ class Domain:
             assert isinstance(found, Obj)  # noqa: S101 - keys hold the kind, so this cannot fail
             return found
         made = Obj(kind, type_, 0)
-        made.bit = self.add(key, made, callable_=kind in ("instance", "extern") and bool(type_ or kind == "instance"))
+        plain = kind == "extern" and not type_
+        made.bit = self.add(key, made, callable_=kind == "instance" or (kind == "extern" and not plain))
+        if plain:
+            self.inert |= made.bit
+        if kind == "instance" or (type_ and meaning(type_) == "learning"):
+            self.methods |= made.bit
+        if kind in ("dict", "list", "tuple", "set"):
+            self.boxes |= made.bit
+        elif kind != "instance":
+            self.things |= made.bit
         return made
 
     def refs_of(self, value: Value) -> Iterator[Atom | Module]:
@@ -215,12 +250,7 @@ class Domain:
         """Return all marks that a value holds, however deep inside its objects."""
         todo = value & self.refs
         out = value ^ todo
-        if not todo:
-            return out
-        cached = self._deep.get(todo)
-        if cached is not None:
-            return out | cached
-        start, seen, inside = todo, todo, 0
+        seen = todo
         while todo:
             low = todo & -todo
             todo ^= low
@@ -228,12 +258,23 @@ class Domain:
             if type(atom) is Obj:
                 content = atom.content
                 refs = content & self.refs
-                inside |= content ^ refs
+                out |= content ^ refs
                 refs &= ~seen
                 seen |= refs
                 todo |= refs
-        self._deep[start] = inside
-        return out | inside
+        return out
+
+    def sample(self, value: Value) -> Value:
+        """Return the marks of a value, and one of each kind for what its objects hold: enough to decide by."""
+        todo = value & self.refs
+        out = value ^ todo
+        while todo:
+            low = todo & -todo
+            todo ^= low
+            atom = self.atoms[low.bit_length() - 1]
+            if type(atom) is Obj:
+                out |= atom.sample
+        return out
 
     def put(self, obj: Obj, value: Value, key: Key = None, *, named: bool = False) -> None:
         """Put a value into an object, under a known key or anywhere; what was there stays."""
@@ -241,14 +282,54 @@ class Domain:
             old = obj.fields.get(key)
             if old is None or value & ~old:
                 obj.fields[key] = (old or 0) | value
-                self.touch()
+                self.changed = True
         elif value & ~obj.elems:
             obj.elems |= value
-            self.touch()
-        obj.content |= value
+            self.changed = True
+        new = value & ~obj.content
+        if new:
+            obj.content |= new
+            if new & self.calls:
+                self.inert &= ~obj.bit
+            if new & self.code and obj.bit & self.things:
+                self.holding |= obj.bit
+            self._spread(obj, new)
+
+    def _spread(self, obj: Obj, new: Value) -> None:
+        """Tell everybody who holds an object what kinds of marks can now be found in it."""
+        refs = new & self.refs
+        marks = new ^ refs
+        while refs:
+            low = refs & -refs
+            refs ^= low
+            atom = self.atoms[low.bit_length() - 1]
+            if type(atom) is Obj:
+                atom.holders |= obj.bit
+                marks |= atom.sample
+        todo = [(obj, marks)]
+        while todo:
+            target, found = todo.pop()
+            gained = 0
+            for mask in self.kinds():
+                if found & mask and not target.sample & mask:
+                    only = found & mask
+                    gained |= only & -only
+            if not gained:
+                continue
+            target.sample |= gained
+            holders = target.holders
+            while holders:
+                low = holders & -holders
+                holders ^= low
+                atom = self.atoms[low.bit_length() - 1]
+                if type(atom) is Obj:
+                    todo.append((atom, gained))
+
+    def kinds(self) -> list[Value]:
+        """List the masks of the kinds that decisions ask for."""
+        masks = self.masks
+        return [masks[kind] for kind in _DECIDING] + [self.amounts]
 
     def touch(self) -> None:
         """Note that something grew, so that another round is needed."""
         self.changed = True
-        if self._deep:
-            self._deep = {}

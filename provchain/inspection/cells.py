@@ -1,7 +1,7 @@
 """How one number is spelled in a data file, and when its place says that it is a percentage.
 
-The reading of numbers in *manuscripts* (``provchain.numbers``) has to understand prose; files written by programs are plainer,
-and there are many more of them, so this stays one regular expression and no more.
+The reading of numbers in *manuscripts* (``provchain.numbers``) has to understand prose; files written by programs are
+plainer, and there are many more of them, so this stays one regular expression and no more.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ _QUANTITY = re.compile(
     r"\s*+(?P<percent>%)?+\s*+(?:[A-Za-z\u00b5]{1,4}+(?:/[A-Za-z]{1,4}+)?+)?+\s*+"
 )
 _PERCENT = re.compile(r"%|percent|(?:^|[_\W])pct(?:$|[_\W])", re.IGNORECASE)
-_COUNTERS = frozenset(
-    "epoch epochs step steps iter iteration iterations fold round seed trial run batch episode generation example sample "
-    "replicate repeat checkpoint".split()
-)
+_COUNTERS_WORDS = """
+epoch epochs step steps iter iteration iterations fold round seed trial run batch episode generation example
+sample replicate repeat checkpoint
+"""
+_COUNTERS = frozenset(_COUNTERS_WORDS.split())
 
 
 class Quantity(NamedTuple):
@@ -88,7 +89,8 @@ def is_percent_label(label: str) -> bool:
 
 def is_counter(name: str) -> bool:
     """Whether numbers of that name count things off (epoch, seed, fold) rather than measure them."""
-    return name.strip().lower() in _COUNTERS
+    name = name.strip().lower()
+    return name in _COUNTERS or name.endswith(("_id", " id", "_idx", "_index"))
 
 
 def make_value(

@@ -15,20 +15,7 @@ __all__ = ["read_json_lines", "read_json_values"]
 
 _MAX_LABEL = 60  # characters; longer strings are content, not names
 _MAX_NAMES = 4
-_NAME_KEYS = (
-    "name",
-    "model",
-    "method",
-    "id",
-    "label",
-    "title",
-    "type",
-    "dataset",
-    "task",
-    "variant",
-    "config",
-    "metric",
-)
+_NAME_KEYS = tuple("name model method id label title type dataset task variant config metric".split())  # noqa: SIM905
 
 _Labels = tuple[str, ...]
 
@@ -42,15 +29,16 @@ class _Token(str):
 def read_json_values(artifact_id: str, path: str, text: str, *, line: int = 0) -> Iterator[Value] | None:
     """Read every number of a JSON document.
 
-    The labels of a number are the keys that lead to it, outermost first, array indices among them; after the key of an object
-    come the short strings that the object itself holds (``"model": "svm"``) and its counters (``"epoch": 3``), because they name
-    what its numbers are about.
+    The labels of a number are the keys that lead to it, outermost first, array indices among them; after the key of
+    an object come the short strings that the object itself holds (``"model": "svm"``) and its counters
+    (``"epoch": 3``), because they name what its numbers are about.
 
     Args:
         artifact_id: The artifact's id.
         path: Its path.
         text: Its text.
-        line: For JSON Lines: the line of the document, 1-based. The selector is then ``line=N`` and the pointer (``line=3/loss``).
+        line: For JSON Lines: the line of the document, 1-based. The selector is then ``line=N`` and the pointer
+            (``line=3/loss``).
 
     Returns:
         The values in the order of the file, or ``None`` if the text is no JSON (or too deep to be read as one).
@@ -125,9 +113,12 @@ def _names_of(node: dict[str, object], known: _Labels) -> _Labels:
         if isinstance(child, _Token):
             if is_counter(key) and "." not in child:
                 found.append((1, f"{key} {child}"))
-        elif isinstance(child, str) and 0 < len(child) <= _MAX_LABEL and any(map(str.isalpha, child)):
-            if child not in known and read_quantity(child) is None:
-                lowered = key.lower()
-                found.append((0 if any(name in lowered for name in _NAME_KEYS) else 2, child))
+        elif isinstance(child, str) and _is_name(child) and child not in known:
+            lowered = key.lower()
+            found.append((0 if any(name in lowered for name in _NAME_KEYS) else 2, child))
     found.sort(key=lambda item: item[0])  # stable: the order of the file within a rank
     return tuple(text for _, text in found[:_MAX_NAMES])
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= _MAX_LABEL and any(map(str.isalpha, text)) and read_quantity(text) is None

@@ -1,7 +1,8 @@
 """Numbers in logs, printed output and other texts, each at its line.
 
-A line is read without the stamp, logger name and level that logging puts before it. The labels of a number are, outermost first,
-the headings above it, the words that open its line, and the words right before it; in a printed table its row and its column.
+A line is read without the stamp, logger name and level that logging puts before it. The labels of a number are,
+outermost first, the headings above it, the words that open its line, and the words right before it; in a printed
+table its row and its column.
 """
 
 from __future__ import annotations
@@ -33,14 +34,15 @@ _PROGRESS = re.compile(r"\d{1,3}%\|[^|\n]{0,200}\|[^\[\n]{0,60}(?:\[[^\]\n]{0,80
 
 # One token after the other, so that every character is read once: what is no number is consumed as a whole.
 _TOKEN = re.compile(
-    r"(?P<skip>https?://\S++|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d++)?+)?+)?+|\d{1,2}:\d\d(?::\d\d(?:[.,]\d++)?+)?+(?!\d)"
+    r"(?P<skip>https?://\S++|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d++)?+)?+)?+"
+    r"|\d{1,2}:\d\d(?::\d\d(?:[.,]\d++)?+)?+(?!\d)"
     r"|\d++(?:\.\d++){2,}+\w*+|[A-Za-z_](?:\w|[.@/\\-](?=[A-Za-z_0-9]))*+|[./\\~]++[A-Za-z_](?:\w|[./\\-](?=\w))*+)"
     r"|(?P<number>[-+\u2212]?(?:\d++(?:,\d{3}(?!\d))*+(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+)(?P<percent>[ ]?%)?+"
     r"(?![A-Za-z_\d])|(?P<measure>[-+\u2212]?\d++(?:\.\d++)?+)(?:ms|s|x|k|K|M|B|G|GB|MB|KB|GiB|MiB|min|h|m)(?![A-Za-z_\d])"
     r"|(?P<junk>\w++)"
 )
 _GAP = re.compile(r"[,;|{}\[\]()<>\t]|\s[-–—]+\s|\s/\s|:(?=\s|$)|=(?==)")
-_SEPARATORS = " \t\"'`*_#=:~-–—.,;|()[]{}<>+/>$\\"
+_SEPARATORS = "\u00b1 \t\"'`*_#=:~-–—.,;|()[]{}<>+/>$\\"
 _RULE = " \t-=#*_~+|─━═:>."
 _WIDE = re.compile(r"\t|[ ]{2,}")
 
@@ -56,8 +58,8 @@ class _Found(NamedTuple):
 def read_line_values(artifact_id: str, path: str, text: str) -> Iterator[Value]:
     """Read every number of a log, a stream or another text.
 
-    Lines are counted by line feeds only. A number that is the only one on its line stands at ``line=N``; of several the I-th
-    stands at ``line=N;I``. Stamps, clocks, dates, versions, links and digits inside words are no numbers.
+    Lines are counted by line feeds only. A number that is the only one on its line stands at ``line=N``; of several
+    the I-th stands at ``line=N;I``. Stamps, clocks, dates, versions, links and digits inside words are no numbers.
 
     Args:
         artifact_id: The artifact's id.
@@ -172,7 +174,8 @@ class _LineReader:
                     (*context, *opening, leaf, "std") if spread else (*context, *opening, *((leaf,) if leaf else ()))
                 )
                 if leaf and gap.strip() in ("/", "of"):
-                    labels = (*context, leaf, "of")
+                    outer = opening[:-1] if opening and opening[-1].startswith(f"{leaf} ") else opening
+                    labels = (*context, *outer, f"{leaf} of")
                 found.append(_Found(lexical, labels, bool(token["percent"])))
                 continue
             leaf, before = _split_key(words[-1], gap)
@@ -250,7 +253,7 @@ def _strip_prefix(line: str) -> str:
 
 
 def _counts(labels: tuple[str, ...]) -> bool:
-    name = labels[-2] if len(labels) > 1 and labels[-1] == "of" else labels[-1] if labels else ""
+    name = labels[-1].removesuffix(" of") if labels else ""
     return is_counter(name.rpartition(" ")[2])
 
 
@@ -260,7 +263,8 @@ def _clean(words: str) -> str:
 
 def _split_key(words: str, gap: str) -> tuple[str, str]:
     """Split ``Baseline acc`` of ``Baseline acc=0.85``: the key is the last word, the rest opens the line."""
-    if gap.rstrip(" \"'").endswith("=") and " " in words:
+    glued = gap.rstrip(" \"'")
+    if glued.endswith("=") and not glued.endswith(" =") and " " in words:
         before, _, key = words.rpartition(" ")
         return key, before
     return words, ""

@@ -90,17 +90,24 @@ def imported_modules(tree: SourceTree, path: str) -> list[str]:
         >>> imported_modules({"a.py": "import os\\nfrom lib import b", "lib/b.py": ""}, "a.py")
         ['lib/b.py']
     """
-    module = parse_python(tree.get(path, ""))
     found: dict[str, None] = {}
+    for name, level in _import_names(tree.get(path, "")):
+        if (target := resolve_module(tree, path, name, level)) is not None and target != path:
+            found.setdefault(target)
+    return list(found)
+
+
+@lru_cache(maxsize=512)
+def _import_names(text: str) -> tuple[tuple[str, int], ...]:
+    """The dotted names that a source imports, each with its number of leading dots."""
+    module = parse_python(text)
+    names: dict[tuple[str, int], None] = {}
     for node in ast.walk(module) if module is not None else ():
-        names: list[tuple[str, int]] = []
         if isinstance(node, ast.Import):
-            names = [(alias.name, 0) for alias in node.names]
+            names.update(dict.fromkeys((alias.name, 0) for alias in node.names))
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
-            names = [(base, node.level)] if base else []
-            names += [(f"{base}.{alias.name}".lstrip("."), node.level) for alias in node.names]
-        for name, level in names:
-            if (target := resolve_module(tree, path, name, level)) is not None and target != path:
-                found.setdefault(target)
-    return list(found)
+            if base:
+                names.setdefault((base, node.level))
+            names.update(dict.fromkeys((f"{base}.{alias.name}".lstrip("."), node.level) for alias in node.names))
+    return tuple(names)

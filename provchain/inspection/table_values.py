@@ -1,6 +1,7 @@
 """Numbers in CSV and TSV files, each at its cell.
 
-Spec: https://www.rfc-editor.org/rfc/rfc4180, https://www.rfc-editor.org/rfc/rfc7111 (cell fragments, with the rows of the file)
+Spec: https://www.rfc-editor.org/rfc/rfc4180, https://www.rfc-editor.org/rfc/rfc7111 (cell fragments, with the rows of
+the file)
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ _MAX_ROW_LABELS = 4
 def read_table_values(artifact_id: str, path: str, text: str) -> Iterator[Value] | None:
     """Read every number of a delimited table.
 
-    ``cell=R,C`` counts the records of the file and their fields, both 1-based; a header row is row 1. The labels of a number are
-    the text cells of its row, then its column's header.
+    ``cell=R,C`` counts the records of the file and their fields, both 1-based; a header row is row 1. The labels of a
+    number are the text cells of its row, then its column's header.
 
     Args:
         artifact_id: The artifact's id.

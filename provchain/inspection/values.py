@@ -28,10 +28,11 @@ MAX_TEXT = 20_000_000
 """Characters read of one artifact."""
 
 # Programs and drawings hold numbers that nobody measured.
-_NO_DATA = frozenset(
-    ".py .pyi .ipynb .r .jl .m .c .cc .cpp .cu .h .hpp .java .js .ts .rs .go .sh .bash .zsh .ps1 .bat .svg .html .htm .xml .css "
-    ".bib .tex .sty .cls .lock .diff .patch".split()
-)
+_NO_DATA_WORDS = """
+.py .pyi .ipynb .r .jl .m .c .cc .cpp .cu .h .hpp .java .js .ts .rs .go .sh .bash .zsh .ps1 .bat .svg .html .htm
+.xml .css .bib .tex .sty .cls .lock .diff .patch
+"""
+_NO_DATA = frozenset(_NO_DATA_WORDS.split())
 
 
 def read_values(artifact_id: str, path: str, text: str) -> list[Value]:

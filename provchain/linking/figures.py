@@ -35,7 +35,7 @@ class FigureFiles:
     def find(self, manuscript: str, target: str) -> str | None:
         """Find the artifact that a manuscript's figure target names.
 
-        Looks relative to the manuscript's folder, then for the only file that ends in the target's path or has its name.
+        Looks relative to the manuscript's folder, then for the only file of its name or with the same end of path.
         """
         target = unquote(target.strip().strip("<>")).split("?", 1)[0].split("#", 1)[0].replace("\\", "/")
         if not target or "\0" in target or _SCHEME.match(target):

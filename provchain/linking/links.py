@@ -1,7 +1,7 @@
 """From claims and values to links.
 
-In this order, because each uses what the one before found: whole tables (5.7), cells and sentences by words and value (5.8), sentences
-that restate a cell (5.8), and what is surprising by its value alone (5.9).
+In this order, because each uses what the one before found: whole tables (5.7), cells and sentences by words and value
+(5.8), sentences that restate a cell (5.8), and what is surprising by its value alone (5.9).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ __all__ = ["find_links"]
 def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Mapping[str, str]) -> list[Link]:
     """Find what the claims of a study's manuscripts rest on.
 
-    Several links of one claim are alternatives: places that say the same under words that fit as well. Which of them count is
-    for the caller to decide.
+    Several links of one claim are alternatives: places that say the same under words that fit as well, data files
+    before logs that print the number again. Which of them count is for the caller to decide.
 
     Args:
         claims: The claims; those that report no result and no setting are passed over.
@@ -38,8 +38,8 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
 
     Example:
         >>> from provchain.model import ClaimKind
-        >>> value = Value("m.json#1!/svm/accuracy", "m.json#1", "m.json", "/svm/accuracy", "0.96667", Decimal("0.96667"),
-        ...               ("svm", "accuracy"))
+        >>> value = Value("m.json#1!/svm/accuracy", "m.json#1", "m.json", "/svm/accuracy", "0.96667",
+        ...               Decimal("0.96667"), ("svm", "accuracy"))
         >>> claim = Claim("c1", ClaimKind.NUMBER, "paper.md", 3, 5, "0.9667", "The SVM reaches an accuracy of 0.9667.")
         >>> [(link.operands, str(link.relation)) for link in find_links([claim], [value], figures={})]
         [(('m.json#1!/svm/accuracy',), 'rounded')]
@@ -63,7 +63,7 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
     restated = _restated(results, found)
     for written in numbers:
         if not found.get(written.claim.id):
-            found[written.claim.id] = _link_single(written, pool, restated.get(written.claim.path, []))
+            found[written.claim.id] = _link_single(written, pool, restated)
     for written in numbers:
         if written.number.uncertainty is not None:
             found[written.claim.id] = [_with_spread(link, written, pool) for link in found[written.claim.id]]
@@ -78,20 +78,22 @@ def _tables_of(numbers: Sequence[Written]) -> list[list[Written]]:
     return list(tables.values())
 
 
-def _restated(numbers: Sequence[Written], found: Mapping[str, list[Link]]) -> dict[str, list[Restated]]:
-    """The linked cells of each manuscript, for its sentences to refer to."""
-    cells: dict[str, list[Restated]] = {}
+def _restated(numbers: Sequence[Written], found: Mapping[str, list[Link]]) -> list[Restated]:
+    """The linked cells of all manuscripts, for sentences to refer to."""
+    cells: list[Restated] = []
     for written in numbers:
         links = tuple(link for link in found.get(written.claim.id, ()) if link.agrees)
         if written.claim.table is not None and links:
             row, header = (frozenset(split_words(text or "")) for text in (written.claim.row, written.claim.header))
-            cells.setdefault(written.claim.path, []).append(Restated(written, row, header, links))
+            cells.append(Restated(written, row, header, links))
     return cells
 
 
 def _link_single(written: Written, pool: Pool, cells: Sequence[Restated]) -> list[Link]:
     if written.claim.role is ClaimRole.SETTING:
-        return link_setting(written, pool)
+        # What stands among the settings may still be measured (a run time); small and round numbers are not.
+        measured = not written.number.exact and written.number.significant >= 3 and written.bare >= 2
+        return link_setting(written, pool) or (link_by_words(written, pool) if measured else [])
     if written.claim.table is not None:
         return link_by_words(written, pool, rule="5.7 cell labels") or link_alone(written, pool)
     return link_restated(written, cells) or link_by_words(written, pool) or link_alone(written, pool)

@@ -1,8 +1,8 @@
 """The values of a study, made ready for questions by number and by word.
 
-Values that differ only by an index or a counter (the epochs of a history, the items of a list) share a *slot*: what a label
-can single out is a slot, and most slots hold one value. Two sorted lists answer which values lie in an interval and how dense
-they lie there; inverted lists answer which slots know a word.
+Values that differ only by an index or a counter (the epochs of a history, the items of a list) share a *slot*: what a
+label can single out is a slot, and most slots hold one value. Two sorted lists answer which values lie in an interval
+and how dense they lie there; inverted lists answer which slots know a word.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from functools import lru_cache
 
 from provchain.linking.words import initials, split_words
 from provchain.model import Value
 
-__all__ = ["Label", "Pool", "Slot"]
+__all__ = ["LEAST_SHARE", "Label", "Pool", "Slot"]
 
 _MAX_HITS = 400  # values looked at for one number; more share it only where the number says nothing
+LEAST_SHARE = 0.5
+"""Share of a label that a place must know to be what it means."""
 _UNKNOWN = 0.15  # weight of a label's word that no place knows
 _MEANS = frozenset(["mean", "std", "error", "standard"])
 _COUNTERS = frozenset(
@@ -34,10 +37,11 @@ class Slot:
         soft: Words that only stand near it: names beside the keys, cells of its row, headings above.
         leaf: Words of its innermost label.
         values: What stands there, in the order of the file.
+        numbers: Their numbers, each once.
         data: It is a data file (a JSON Pointer or a cell), not a line of a log.
     """
 
-    __slots__ = ("artifact", "data", "distinct", "hard", "index", "leaf", "soft", "values", "words")
+    __slots__ = ("artifact", "data", "hard", "index", "leaf", "numbers", "soft", "values", "words")
 
     def __init__(
         self, index: int, value: Value, hard: frozenset[str], soft: frozenset[str], leaf: frozenset[str]
@@ -50,12 +54,12 @@ class Slot:
         self.words = hard | soft
         self.values = [value]
         self.data = not value.selector.startswith("line=") or "/" in value.selector
-        self.distinct = 1
+        self.numbers: frozenset[Decimal] = frozenset([value.number])
 
     @property
     def single(self) -> bool:
         """Whether one number stands here (perhaps several times)."""
-        return self.distinct == 1
+        return len(self.numbers) == 1
 
 
 class Label:
@@ -91,7 +95,8 @@ class Pool:
         self._fill(values)
         self.posting: dict[str, list[int]] = {}
         for slot in self.slots:
-            slot.distinct = len({value.number for value in slot.values})
+            if len(slot.values) > 1:
+                slot.numbers = frozenset(value.number for value in slot.values)
             for word in slot.words:
                 self.posting.setdefault(word, []).append(slot.index)
         self._vocabulary = sorted(self.posting)
@@ -102,7 +107,7 @@ class Pool:
         self._ordered = [item[2] for item in ordered]
         self._distinct = sorted(set(self._numbers))
         self._labels: dict[str, Label] = {}
-        self._rarity: dict[str, float] = {}
+        self.rarity = self._rate_words()
         self._coverage: dict[str, dict[int, tuple[float, frozenset[str]]]] = {}
 
     def _fill(self, values: Iterable[Value]) -> None:
@@ -119,6 +124,12 @@ class Pool:
             else:
                 slot.values.append(value)
             self.slot_of[value.id] = slot
+
+    def _rate_words(self) -> dict[str, float]:
+        """How telling each word is: 1 for a word of one slot, near 0 for a word of all of them."""
+        total = len(self.slots) + 1
+        scale = math.log(total) if total > 1 else 1.0
+        return {word: max(math.log(total / len(slots)) / scale, 0.05) for word, slots in self.posting.items()}
 
     # ------------------------------------------------------------------------------------------------- numbers
 
@@ -156,16 +167,6 @@ class Pool:
 
     # --------------------------------------------------------------------------------------------------- words
 
-    def rarity(self, word: str) -> float:
-        """How telling a word is: 1 for a word of one slot, near 0 for a word of all of them."""
-        known = self._rarity.get(word)
-        if known is None:
-            count = len(self.posting.get(word, ()))
-            total = len(self.slots)
-            known = math.log((total + 1) / count) / math.log(total + 1) if count else 0.0
-            known = self._rarity[word] = max(known, 0.05) if count else 0.0
-        return known
-
     def label(self, text: str) -> Label:
         """Translate a label into the pool's words."""
         known = self._labels.get(text)
@@ -198,7 +199,7 @@ class Pool:
         if len(short) > 3 and short in self.posting:
             hit(short, (1 << len(words)) - 1)
         for word, mask in hits.items():
-            rare = self.rarity(word)
+            rare = self.rarity[word]
             for position in range(len(words)):
                 if mask >> position & 1:
                     weights[position] = max(weights[position], rare)
@@ -216,6 +217,18 @@ class Pool:
             if word[:length] in self.posting:
                 yield word[:length]
 
+    def slots_sharing(self, words: Iterable[str], least: float) -> set[int]:
+        """The slots that can share words of a rarity of ``least`` in all: they must know one of the rarer words."""
+        ordered = sorted(words, key=lambda word: (-self.rarity[word], word))
+        rest = sum(map(self.rarity.__getitem__, ordered)) + 1e-9
+        found: set[int] = set()
+        for word in ordered:
+            if rest < least:
+                break
+            found.update(self.posting[word])
+            rest -= self.rarity[word]
+        return found
+
     def coverage_of(self, text: str) -> dict[int, tuple[float, frozenset[str]]]:
         """``coverage`` of a text, kept for the other claims that share it (a row, a column, a sentence)."""
         known = self._coverage.get(text)
@@ -224,30 +237,26 @@ class Pool:
         return known
 
     def coverage(self, label: Label) -> dict[int, tuple[float, frozenset[str]]]:
-        """For each slot that knows a word of a label: the share of the label it knows, and which of its words did."""
-        masks: dict[int, int] = {}
-        words: dict[int, list[str]] = {}
-        for word, mask in label.hits.items():
-            for index in self.posting[word]:
-                masks[index] = masks.get(index, 0) | mask
-                words.setdefault(index, []).append(word)
+        """For each slot that knows at least half of a label: the share it knows, and which of its words did."""
+        full = label.weight + _UNKNOWN * label.unknown
         sums: dict[int, float] = {}
         found: dict[int, tuple[float, frozenset[str]]] = {}
-        for index, mask in masks.items():
+        known = frozenset(label.hits)
+        for index in sorted(self.slots_sharing(known, LEAST_SHARE * full)):
+            words = self.slots[index].words & known
+            mask = 0
+            for word in words:
+                mask |= label.hits[word]
             share = sums.get(mask)
             if share is None:
-                share = sums[mask] = label.sum_of(mask) / (label.weight + _UNKNOWN * label.unknown)
-            found[index] = (share, _frozen(tuple(words[index])))
+                share = sums[mask] = label.sum_of(mask) / full
+            if share >= LEAST_SHARE:
+                found[index] = (share, words)
         return found
 
 
 def _by_number(item: tuple[float, int, Value]) -> tuple[float, int]:
     return item[:2]
-
-
-@lru_cache(maxsize=65536)
-def _frozen(words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(words)
 
 
 def _as_float(value: Value) -> float:

@@ -1,12 +1,13 @@
 """Single numbers: in sentences, and in tables too small to be decided as a whole (rules 5.8 and 5.9).
 
-A number alone proves nothing: integers and short decimals occur in every run. It links by *words and value*: the sentence shares
-words with the names of a place, and so few values share as many that one of them would hardly agree by chance. Without shared words
-only a number that is surprising by itself links, and only as ``Tier.LONE``.
+A number alone proves nothing: integers and short decimals occur in every run. It links by *words and value*: the
+sentence shares words with the names of a place, and so few values share as many that one of them would hardly agree
+by chance. Without shared words only a number that is surprising by itself links, and only as ``Tier.LONE``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,13 +15,14 @@ from msgspec import structs
 
 from provchain.linking.pool import Pool, Slot
 from provchain.linking.words import split_words
-from provchain.linking.written import Hit, Written, make_link
+from provchain.linking.written import MAX_LINKS, Hit, Written, links_of_hits, make_link
 from provchain.model import Claim, Link, Relation, Tier
 
 __all__ = ["Restated", "link_alone", "link_by_words", "link_restated", "link_setting"]
 
-_BUDGET = 0.05  # expected chance matches
-_MAX_LINKS = 8
+_BUDGET = 0.1  # expected chance matches among the values that share as many words
+_BUDGET_ALONE = 0.05  # the same among all values around the number
+
 _NEAR = 0.75  # share of the best score that still counts as the same evidence
 
 
@@ -33,18 +35,44 @@ class Restated(NamedTuple):
     links: tuple[Link, ...]
 
 
-def _near_text(claim: Claim) -> str:
+class _Words(NamedTuple):
+    """The words around a number that the pool knows: right at it, in its sentence or labels, in the headings above."""
+
+    close: frozenset[str]
+    near: frozenset[str]
+    far: frozenset[str]
+
+
+def _words_around(claim: Claim, pool: Pool) -> _Words:
     if claim.table is not None:
-        return f"{claim.row or ''} {claim.header or ''}"
-    return claim.text
+        near = frozenset(pool.label(f"{claim.row or ''} {claim.header or ''}").hits)
+        close = near
+    else:
+        near = frozenset(pool.label(_LOOSE.sub(" ", claim.text[:4000])).hits)
+        close = frozenset(pool.label(_LOOSE.sub(" ", _clause(claim))).hits) & near
+    far = frozenset(pool.label(" ".join((*claim.section, claim.caption or ""))).hits)
+    return _Words(close, near, far - near)
 
 
-def _far_text(claim: Claim) -> str:
-    return " ".join((*claim.section, claim.caption or ""))
+_LOOSE = re.compile(r"(?<![\w@.-])[-+]?\d[\d.,]*%?")  # numbers of their own are no words; the 1 of ROUGE-1 is
+_DIGIT = re.compile(r"\d[\d.,]*")
+_CLAUSE_END = re.compile(r"[,;.()]|\b(?:and|while|compared|versus|vs|but|for)\b|\d")
+
+
+def _clause(claim: Claim) -> str:
+    """The words between the number before and the number itself, and those that follow it at once."""
+    text = claim.text[:4000]
+    start = text.find(claim.written)
+    if start < 0:
+        return text
+    end = start + len(claim.written)
+    before = max((found.end() for found in _DIGIT.finditer(text, 0, start)), default=0)
+    after = _CLAUSE_END.search(text, end + 1)
+    return text[max(before, start - 120) : start] + " " + text[end : after.start() if after else end + 40][:40]
 
 
 def _order(scored: tuple[float, Slot, Hit]) -> tuple[float, int, bool, int]:
-    score, slot, hit = scored
+    score, slot, _ = scored
     return (-round(score, 6), not slot.data, not slot.single, slot.index)
 
 
@@ -56,19 +84,13 @@ def link_by_words(written: Written, pool: Pool, *, rule: str = "5.8 prose labels
     agreeing = _agreeing(written, pool)
     if not agreeing:
         return []
-    near = pool.coverage_of(_near_text(written.claim))
-    far = pool.coverage_of(_far_text(written.claim))
-    scored: list[tuple[float, Slot, Hit]] = []
-    for slot, hits in agreeing.items():
-        score = _evidence(pool, slot, near.get(slot.index), far.get(slot.index))
-        if score > 0:
-            scored.append((score, slot, hits[-1]))
-    if not scored:
-        return []
+    words = _words_around(written.claim, pool)
+    scored = [(_evidence(pool, slot, words), slot, hits[-1]) for slot, hits in agreeing.items()]
     scored.sort(key=_order)
-    best = scored[0][0]
-    if not _surprising(written, pool, near, far, best):
+    if scored[0][0] <= 0 or not _surprising(written, pool, words, scored[0][0]):
         return []
+    # What is printed again under fewer words is no evidence of its own, but belongs to what was found.
+    scored = [item for item in scored if item[0] > 0 or item[1].words & words.near]
     return _alternatives(written, scored, rule)
 
 
@@ -76,8 +98,9 @@ def _agreeing(written: Written, pool: Pool) -> dict[Slot, list[Hit]]:
     """The slots with a value that agrees by the rules of rounding."""
     found: dict[Slot, list[Hit]] = {}
     seen: set[str] = set()
-    for low, high in written.windows():
-        for value in pool.values_between(low, high):
+    for low, high in written.exact_windows():
+        slack = 1e-12 * max(abs(low), abs(high))
+        for value in pool.values_between(low - slack, high + slack):
             if value.id in seen:
                 continue
             seen.add(value.id)
@@ -87,62 +110,59 @@ def _agreeing(written: Written, pool: Pool) -> dict[Slot, list[Hit]]:
     return found
 
 
-def _evidence(
-    pool: Pool, slot: Slot, near: tuple[float, frozenset[str]] | None, far: tuple[float, frozenset[str]] | None
-) -> float:
+def _evidence(pool: Pool, slot: Slot, words: _Words) -> float:
     """How much the words say for a slot; 0 where they do not even name what was measured."""
-    if near is None:
+    near = slot.words & words.near
+    if not near:
         return 0.0
-    words = near[1]
-    rare = sum(map(pool.rarity, words))
-    leaf = slot.leaf
-    total = sum(map(pool.rarity, leaf))
-    known = sum(map(pool.rarity, leaf & words)) / total if total else 0.0
-    if known < 0.4 and not (far is not None and leaf & far[1]):
+    rarity = pool.rarity.__getitem__
+    total = known = 0.0
+    for word in slot.leaf:
+        rare = pool.rarity[word]
+        total += rare
+        known += (
+            rare if word in words.close else 0.6 * rare if word in near else 0.4 * rare if word in words.far else 0.0
+        )
+    if total <= 0 or known < 0.3 * total:
         return 0.0
-    more = sum(map(pool.rarity, far[1] - words)) if far is not None else 0.0
-    return rare * (0.5 + 0.5 * known) + 0.25 * more
+    share = known / total
+    return sum(map(rarity, near)) * (0.4 + 0.6 * share) + 0.25 * sum(map(rarity, slot.words & words.far))
 
 
-def _surprising(
-    written: Written,
-    pool: Pool,
-    near: dict[int, tuple[float, frozenset[str]]],
-    far: dict[int, tuple[float, frozenset[str]]],
-    best: float,
-) -> bool:
+def _surprising(written: Written, pool: Pool, words: _Words, best: float) -> bool:
     """Whether an agreement is surprising among the values that share as many words."""
-    numbers: set[object] = set()
-    for index in near:
-        slot = pool.slots[index]
-        if _evidence(pool, slot, near[index], far.get(index)) >= _NEAR * best:
-            numbers.update(value.number for value in slot.values)
-            if len(numbers) > 2_000:
-                return False
     width = max(written.high - written.low, 0.0)
     middle = abs(written.high + written.low) / 2
-    if written.number.decimals <= 0 and not written.number.percent:
+    if written.number.exact:
         width = max(width, 1.0)
     share = min(width / max(middle, 5 * width), 1.0) if width else 0.0
     if written.telling <= 0.15:
         share = max(share, 0.25)  # 0, 1 and 100 are where many measures end
     share *= len(written.windows())
-    return share * len(numbers) < _BUDGET * (2 if best > 1.5 else 1)
+    allowed = _BUDGET * (2 if best > 1.5 else 1) / max(share, 1e-6)
+    numbers: set[object] = set()
+    least = _NEAR * best
+    far = 0.25 * sum(map(pool.rarity.__getitem__, words.far))
+    for index in pool.slots_sharing(words.near, least - far):
+        slot = pool.slots[index]
+        if _evidence(pool, slot, words) >= least:
+            numbers |= slot.numbers
+            if len(numbers) >= allowed:
+                return False
+    return True
 
 
 def _alternatives(written: Written, scored: Sequence[tuple[float, Slot, Hit]], rule: str) -> list[Link]:
-    """The best, and with it the places that say the same number under words as good."""
-    best, first, _ = scored[0]
-    links: list[Link] = []
-    for score, slot, hit in scored:
-        if score < best - 1e-6 and not (score >= 0.9 * best and slot.data == first.data and slot.single):
-            continue
-        if slot.data != first.data:
-            continue
-        links.append(make_link(written.claim, (hit,), Tier.LABELS, rule))
-        if len(links) == _MAX_LINKS:
-            break
-    return links
+    """The best, and with it the places that say the same under words about as good; data files before logs."""
+    best, first, hit = scored[0]
+    telling = written.telling >= 0.8
+    kept: list[tuple[bool, Hit]] = []
+    for score, slot, other in scored:
+        twin = slot.single and other.value.number == hit.value.number and score >= 0.5 * best
+        printed = slot.single and first.data and not slot.data and telling
+        if score >= best - 1e-6 or (slot.single and score >= 0.9 * best) or twin or printed:
+            kept.append((slot.data, other))
+    return links_of_hits(written, kept, rule, Tier.LABELS)
 
 
 # -------------------------------------------------------------------------------------------------- other evidence
@@ -151,14 +171,8 @@ def _alternatives(written: Written, scored: Sequence[tuple[float, Slot, Hit]], r
 def link_restated(written: Written, cells: Sequence[Restated]) -> list[Link]:
     """Link a sentence's number to what the table cell it restates was linked to."""
     words = frozenset(split_words(written.claim.text)) | frozenset(split_words(" ".join(written.claim.section)))
-    scored: list[tuple[float, int]] = []
-    for index, other in enumerate(cells):
-        number = other.cell.number
-        if number.value != written.number.value and not _covers(written, other.cell):
-            continue
-        row, header = _share(other.row, words), _share(other.header, words)
-        if (row >= 0.5 and header >= 0.5) or (written.telling >= 0.8 and row + header >= 0.5):
-            scored.append((row + header, index))
+    close = frozenset(split_words(_clause(written.claim)))
+    scored = [(score, index) for index, other in enumerate(cells) if (score := _restates(written, other, words, close))]
     if not scored:
         return []
     best = max(score for score, _ in scored)
@@ -166,11 +180,28 @@ def link_restated(written: Written, cells: Sequence[Restated]) -> list[Link]:
     for score, index in scored:
         if score > best - 1e-6:
             for link in cells[index].links:
-                note = f"restates table {cells[index].cell.claim.table}"
+                cell = cells[index].cell.claim
+                note = f"restates table {cell.table}" + (f" of {cell.path}" if cell.path != written.claim.path else "")
                 made = make_link(written.claim, (), link.tier, "5.8 restates", note=note, operands=link.operands)
                 made = _with_relation(made, link, same=cells[index].cell.number.value == written.number.value)
                 links.setdefault(made.operands, made)
-    return list(links.values())[:_MAX_LINKS]
+    return list(links.values())[:MAX_LINKS]
+
+
+def _restates(written: Written, other: Restated, words: frozenset[str], close: frozenset[str]) -> float:
+    """How well a sentence names the row and the column of a cell that says the same; 0 where it restates another."""
+    if other.cell.number.value != written.number.value and not _covers(written, other.cell):
+        return 0.0
+    elsewhere = other.cell.claim.path != written.claim.path
+    row, header = _share(other.row, words), _share(other.header, words)
+    near_row, near_header = _share(other.row, close), _share(other.header, close)
+    if elsewhere:
+        named = row == header == 1.0  # another manuscript of the study: every word of both labels
+    elif written.number.modifier:
+        named = near_row == 1.0 and header > 0  # "about 30" says little by its digits
+    else:
+        named = (row >= 0.5 and header >= 0.5) or (written.telling >= 0.8 and row + header >= 0.5)
+    return row + header + 0.5 * near_header + 0.25 * near_row - 0.1 * elsewhere if named else 0.0
 
 
 def _with_relation(made: Link, link: Link, *, same: bool) -> Link:
@@ -178,9 +209,13 @@ def _with_relation(made: Link, link: Link, *, same: bool) -> Link:
 
 
 def _covers(written: Written, cell: Written) -> bool:
-    if written.number.percent != cell.number.percent:
+    if (written.telling < 0.5 and not written.number.modifier) or (cell.number.percent and not written.number.percent):
         return False
-    return written.low <= float(cell.number.value) <= written.high and written.telling >= 0.5
+    scale = 100 if written.number.percent and not cell.percent else 1
+    middle, slack = scale * (cell.low + cell.high) / 2, 1e-9 * abs(written.high)
+    if not written.low - slack <= middle <= written.high + slack:
+        return False
+    return written.number.contains(cell.number.value, scale=scale)
 
 
 def _share(label: frozenset[str], words: frozenset[str]) -> float:
@@ -198,26 +233,25 @@ def link_setting(written: Written, pool: Pool) -> list[Link]:
     )
     scored: list[tuple[float, Slot, Hit]] = []
     for slot, hits in _agreeing(written, pool).items():
-        if slot.leaf and slot.leaf <= words and len(slot.values) <= 3:
+        if slot.leaf and slot.leaf <= words and len(slot.numbers) <= 3:
             scored.append((float(len(slot.leaf)) + 0.1 * len(slot.words & words), slot, hits[0]))
     if not scored:
         return []
     scored.sort(key=_order)
     best = scored[0][0]
     kept = [item for item in scored if item[0] > best - 1e-6]
-    return [make_link(claim, (hit,), Tier.LABELS, "5.8 setting") for _, _, hit in kept[:_MAX_LINKS]]
+    return [make_link(claim, (hit,), Tier.LABELS, "5.8 setting") for _, _, hit in kept[:MAX_LINKS]]
 
 
 def link_alone(written: Written, pool: Pool) -> list[Link]:
     """Link a number by its value alone, where that is surprising enough."""
-    if written.number.decimals <= 0 or written.number.significant < 3 or written.number.modifier:
+    if written.number.exact or written.bare < 3 or written.number.modifier:
         return []
     expected = sum(pool.expected_between(low, high) for low, high in written.exact_windows())
-    if expected >= _BUDGET:
+    if expected >= _BUDGET_ALONE:
         return []
     agreeing = _agreeing(written, pool)
     if not agreeing or len({hit.value.number for hits in agreeing.values() for hit in hits}) > 3:
         return []
     scored = sorted(((0.0, slot, hits[-1]) for slot, hits in agreeing.items()), key=_order)
-    kept = [item for item in scored if item[1].data == scored[0][1].data]
-    return [make_link(written.claim, (hit,), Tier.LONE, "5.9 lone") for _, _, hit in kept[:_MAX_LINKS]]
+    return links_of_hits(written, [(slot.data, hit) for _, slot, hit in scored], "5.9 lone", Tier.LONE)

@@ -1,28 +1,28 @@
 """Whole tables against the values of a study (rule 5.7).
 
-What a row and a column label single out is found by words; which file a table was made from is found by numbers. Take the words of a
-value's place and strike those that the cell's labels explain: what is left is the *rest*. All cells that were filled from one place
-leave the same rest, in whatever order its keys are nested, and whether a model is a key, a file name or a cell. So a table is decided
-by the rest under which most of its cells agree. Then a cell that disagrees means something.
+What a row and a column label single out is found by words; which file a table was made from is found by numbers. Take
+the words of a value's place and strike those that the cell's labels explain: what is left is the *rest*. All cells
+that were filled from one place leave the same rest, in whatever order its keys are nested, and whether a model is a
+key, a file name or a cell. So a table is decided by the rest under which most of its cells agree. Then a cell that
+disagrees means something.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from provchain.linking.pool import Pool, Slot
 from provchain.linking.words import split_words
-from provchain.linking.written import Hit, Written, make_link
+from provchain.linking.written import Hit, Written, links_of_hits, make_link
 from provchain.model import Link, Tier
 
 __all__ = ["link_table"]
 
 RULE = "5.7 table"
-_LEAST = 0.5  # share of a label that a place must know
 _DECIDED = 0.6  # share of the singled-out cells that must agree before one that does not is a contradiction
-_MAX_LINKS = 8
 _MAX_CANDIDATES = 3_000  # places looked at for one cell
 
 _Rest = frozenset[str]
@@ -78,6 +78,8 @@ def link_table(cells: Sequence[Written], pool: Pool) -> dict[str, list[Link]]:
         found = _link_cell(cell, options, rest, tally, decided=decided)
         if found:
             links[cell.claim.id] = found
+    for header_known in (False, True):
+        _recognise(cells, links, pool, header_known=header_known)
     return links
 
 
@@ -109,15 +111,15 @@ def _candidates(cell: Written, pool: Pool) -> Iterator[tuple[_Candidate, _Rest]]
     columns = pool.coverage_of(cell.claim.header or "")
     if rows and columns:
         small, large = (rows, columns) if len(rows) <= len(columns) else (columns, rows)
-        shared: Iterable[int] = [index for index in small if index in large]
+        shared: Iterable[int] = (index for index in small if index in large)
     else:
-        shared = list(rows or columns)
-    for index in list(shared)[:_MAX_CANDIDATES]:
+        shared = rows or columns
+    for index in islice(shared, _MAX_CANDIDATES):
         row, by_row = rows.get(index, (0.0, frozenset()))
         column, by_column = columns.get(index, (0.0, frozenset()))
-        if (rows and row < _LEAST) or (columns and column < _LEAST):
-            continue
         slot = pool.slots[index]
+        if not slot.single and not (rows and columns) and cell.claim.row and cell.claim.header:
+            continue  # half of the labels is unknown here: a history of values would agree with anything
         yield _Candidate(slot, row, column, tuple(cell.matches(slot.values))), slot.hard - by_row - by_column
 
 
@@ -180,9 +182,55 @@ def _decide(
 def _preference(
     rest: _Rest, choices: list[dict[_Rest, _Choice]], line: list[int], context: frozenset[str]
 ) -> tuple[int, int, int, list[str]]:
-    """Among rests that agree equally: the table's own context, data files before logs, few words left over; then the alphabet."""
+    """Among rests that agree equally: the table's own context, data files before logs, few words, the alphabet."""
     data = next((choices[index][rest].candidates[0].slot.data for index in line if rest in choices[index]), False)
     return len(rest & context), int(data), -len(rest), sorted(rest)
+
+
+def _recognise(cells: Sequence[Written], links: dict[str, list[Link]], pool: Pool, *, header_known: bool) -> None:
+    """Link columns whose header no place knows (or rows), where all else is known and the numbers agree.
+
+    ``Pass Rate`` may be ``correct_samples`` in the file: what the words do not say, several agreeing numbers do.
+    """
+    for line in _by_row(cells) if header_known else _by_column(cells):
+        missing = [cells[index] for index in line if cells[index].claim.id not in links]
+        if len(missing) < max(2, _DECIDED * len(line)):
+            continue
+        found: dict[_Rest, dict[str, _Candidate]] = defaultdict(dict)
+        for cell in missing:
+            known = pool.coverage_of((cell.claim.header if header_known else cell.claim.row) or "")
+            for index, (share, words) in islice(known.items(), _MAX_CANDIDATES):
+                slot = pool.slots[index]
+                if share < 0.8 or not slot.single:
+                    continue
+                hit = cell.match(slot.values[0])
+                if hit is not None and hit.exact:
+                    candidate = _Candidate(slot, share, share, (hit,))
+                    best = found[slot.hard - words].setdefault(cell.claim.id, candidate)
+                    if candidate.score > best.score:
+                        found[slot.hard - words][cell.claim.id] = candidate
+        telling = {cell.claim.id: cell.telling for cell in missing}
+        scores = {rest: sum(telling[cell] for cell in group) for rest, group in found.items() if _holds(group, missing)}
+        best_score = max(scores.values(), default=0.0)
+        if best_score < 1.4:
+            continue
+        rests = sorted(
+            (rest for rest, score in scores.items() if score > best_score - 1e-6),
+            key=lambda rest: (len(rest), sorted(rest)),
+        )
+        for cell in missing:
+            hits = [
+                (one.slot.data, one.hits[0]) for rest in rests if (one := found[rest].get(cell.claim.id)) is not None
+            ]
+            if hits:
+                links[cell.claim.id] = links_of_hits(cell, hits, RULE, Tier.LABELS)
+
+
+def _holds(group: dict[str, _Candidate], missing: Sequence[Written]) -> bool:
+    """Most cells of the line agree, each at a place of its own, with at least two different numbers."""
+    places = {candidate.slot.index for candidate in group.values()}
+    numbers = {candidate.hits[0].value.number for candidate in group.values()}
+    return len(group) >= max(2, _DECIDED * len(missing)) and len(places) == len(group) and len(numbers) >= 2
 
 
 # --------------------------------------------------------------------------------------------------------- links
@@ -238,27 +286,20 @@ def _is_sure(cell: Written, choice: _Choice) -> bool:
 
 
 def _equals(other: _Choice, chosen: _Choice) -> bool:
-    """Copies and second prints of the same result: equal numbers at places that fit the labels as well."""
+    """Copies and second prints of a result: they round to the same number, and fit the labels as well."""
     mine, theirs = chosen.candidates[0], other.candidates[0]
-    if theirs.score < mine.score - 1e-6 or not theirs.slot.single:
+    if theirs.score < mine.score - 1e-6 or (mine.slot.single and not theirs.slot.single):
         return False
-    return mine.hits[-1].value.number == theirs.hits[-1].value.number
+    return theirs.hits[-1].exact or mine.hits[-1].value.number == theirs.hits[-1].value.number
 
 
 def _links_of(cell: Written, choices: Sequence[_Choice]) -> list[Link]:
-    found: dict[str, Link] = {}
-    candidates = [candidate for choice in choices for candidate in choice.candidates]
-    if any(candidate.slot.data for candidate in candidates):
-        candidates = [candidate for candidate in candidates if candidate.slot.data]
-    for candidate in candidates:
-        hit = _pick(cell, candidate)
-        link = make_link(cell.claim, (hit,), Tier.LABELS, RULE)
-        found.setdefault(link.id, link)
-    return list(found.values())[:_MAX_LINKS]
+    found = [(one.slot.data, _pick(cell, one)) for choice in choices for one in choice.candidates]
+    return links_of_hits(cell, found, RULE, Tier.LABELS)
 
 
 def _pick(cell: Written, candidate: _Candidate) -> Hit:
-    """Of several values of one slot that agree: the one whose index the labels name, else the last (the end of a history)."""
+    """Of several values of one slot that agree: the one whose index the labels name, else the last of the history."""
     hits = [hit for hit in candidate.hits if hit.exact] or list(candidate.hits)
     if len(hits) > 1:
         words = set(split_words(f"{cell.claim.row or ''} {cell.claim.header or ''}"))

@@ -1,7 +1,8 @@
 """Labels as bags of words: how a table header and a key of a result file can be seen to say the same.
 
-``"F1-Score"``, ``"f1_score"`` and ``"f1"``; ``"Avg. Accuracy"`` and ``"mean_acc"``; ``"ROUGE-1"`` and ``"rouge1"``. Only notation that is
-general in the trade is known here; what one study calls its things is learnt from its own tables (see ``tables``).
+``"F1-Score"``, ``"f1_score"`` and ``"f1"``; ``"Avg. Accuracy"`` and ``"mean_acc"``; ``"ROUGE-1"`` and ``"rouge1"``.
+Only notation that is general in the trade is known here; what one study calls its things is learnt from its own
+tables (see ``tables``).
 """
 
 from __future__ import annotations
@@ -13,27 +14,61 @@ __all__ = ["initials", "names_percent", "names_rate", "split_words"]
 
 _MAX_TEXT = 2_000  # characters of one label or sentence that are looked at
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_LETTERS = "alpha beta gamma delta epsilon kappa lambda mu rho sigma tau phi chi"
+_GREEK = str.maketrans(dict(zip("αβγδεκλμρστφχ", (f" {name} " for name in _LETTERS.split()), strict=True)))
+_LATEX_GREEK = re.compile(rf"\\({_LETTERS.replace(' ', '|')})(?![A-Za-z])")
 _LATEX = re.compile(r"\\(?:text|math)[a-z]{2}\b|\\[a-z]+\b")
 
-# One spelling for many. Words that are left out (None) carry no meaning of their own in a label.
-_ALIASES: dict[str, str | None] = {
-    "acc": "accuracy", "accuracies": "accuracy", "prec": "precision", "rec": "recall", "spec": "specificity", "param": "parameter",
-    "parameters": "parameter", "params": "parameter", "avg": "mean", "average": "mean", "averaged": "mean", "stdev": "std",
-    "stddev": "std", "sd": "std", "sec": "second", "secs": "second", "val": "validation", "valid": "validation", "dev": "validation",
-    "eval": "evaluation", "evaluated": "evaluation", "evaluating": "evaluation", "train": "training", "trained": "training",
-    "tst": "test", "testing": "test", "mem": "memory", "max": "maximum", "min": "minimum", "num": "number", "count": "number",
-    "pos": "positive", "neg": "negative", "sim": "similarity", "temp": "temperature", "dim": "dimension", "corr": "correlation",
-    "pct": "percent", "ms": "millisecond", "gen": "generation", "iter": "iteration", "iters": "iteration", "cls": "class",
-    "classes": "class", "aug": "augmented", "ppl": "perplexity", "err": "error", "conf": "confidence", "sens": "sensitivity",
-    "comp": "compression", "exec": "execution", "ref": "reference", "pred": "prediction", "indices": "index", "hparams": "parameter",
-    "rates": "rate", "lora": "lora", "auc": "auc", "auroc": "auroc", "bs": "batch",
-    "the": None, "a": None, "an": None, "of": None, "in": None, "on": None, "for": None, "to": None, "and": None, "or": None, "is": None,
-    "was": None, "were": None, "are": None, "be": None, "by": None, "with": None, "at": None, "as": None, "from": None, "that": None,
-    "this": None, "it": None, "its": None, "our": None, "ours": None, "we": None, "than": None, "while": None, "which": None, "has": None,
-    "had": None, "have": None, "only": None, "also": None, "but": None, "both": None, "all": None, "each": None, "per": None, "vs": None,
-    "score": None, "scores": None, "value": None, "values": None, "using": None, "compared": None, "respectively": None, "achieved": None,
-    "achieves": None, "json": None, "csv": None, "txt": None, "tsv": None,
-}  # fmt: skip
+# One spelling for many.
+_SPELLINGS = {
+    "accuracy": "acc accuracies",
+    "precision": "prec",
+    "recall": "rec",
+    "specificity": "spec",
+    "parameter": "param parameters params hparams",
+    "mean": "avg average averaged",
+    "std": "stdev stddev sd",
+    "second": "sec secs",
+    "validation": "val valid dev",
+    "evaluation": "eval evaluated evaluating",
+    "training": "train trained",
+    "test": "tst testing",
+    "memory": "mem",
+    "maximum": "max",
+    "minimum": "min",
+    "number": "num count",
+    "positive": "pos",
+    "negative": "neg",
+    "similarity": "sim",
+    "temperature": "temp",
+    "dimension": "dim",
+    "correlation": "corr",
+    "percent": "pct",
+    "millisecond": "ms",
+    "generation": "gen",
+    "iteration": "iter iters",
+    "class": "cls classes",
+    "augmented": "aug",
+    "perplexity": "ppl",
+    "error": "err",
+    "confidence": "conf",
+    "sensitivity": "sens",
+    "compression": "comp",
+    "execution": "exec",
+    "reference": "ref",
+    "prediction": "pred",
+    "index": "indices",
+    "rate": "rates",
+    "batch": "bs",
+}
+# Words that carry no meaning of their own in a label.
+_EMPTY_WORDS = """
+the a an of in on for to and or is was were are be by with at as from that this it its our ours we than while
+which has had have only also but both all each per vs score scores value values using compared respectively
+achieved achieves json csv txt tsv
+"""
+_EMPTY = frozenset(_EMPTY_WORDS.split())
+_ALIASES = {written: word for word, spellings in _SPELLINGS.items() for written in spellings.split()}
 _PAIRS: dict[tuple[str, str], tuple[str, ...]] = {
     ("f", "1"): ("f1",),
     ("standard", "deviation"): ("std",),
@@ -47,10 +82,12 @@ _SHORT: dict[str, tuple[str, ...]] = {
     "bsz": ("batch", "size"),
     "oom": ("memory",),
 }
-_RATES = frozenset(
-    "accuracy precision recall f1 rate auc auroc roc bleu rouge match specificity sensitivity ratio fraction percent percentage "
-    "share reduction improvement coverage exact em map ndcg hit utilization sparsity overlap agreement error".split()  # noqa: SIM905
-)
+_RATES_WORDS = """
+accuracy precision recall f1 rate auc auroc roc bleu rouge match specificity sensitivity ratio fraction percent
+percentage share reduction improvement coverage exact em map ndcg hit utilization sparsity overlap agreement
+error
+"""
+_RATES = frozenset(_RATES_WORDS.split())
 
 
 @lru_cache(maxsize=65536)
@@ -62,8 +99,10 @@ def split_words(text: str) -> tuple[str, ...]:
         (('mean', 'f1'), ('rouge', '1', 'validation'), True)
     """
     text = text[:_MAX_TEXT]
+    if not text.isascii():
+        text = text.translate(_GREEK)
     if "\\" in text:
-        text = _LATEX.sub(" ", text)
+        text = _LATEX.sub(" ", _LATEX_GREEK.sub(r" \1 ", text))
     raw = [word.lower() for word in _WORD.findall(text)]
     words: list[str] = []
     position = 0
@@ -78,8 +117,8 @@ def split_words(text: str) -> tuple[str, ...]:
         if word in _SHORT:
             words += _SHORT[word]
         else:
-            spelled = _ALIASES.get(word, _singular(word))
-            if spelled is not None:
+            spelled = _ALIASES.get(word) or _singular(word)
+            if word not in _EMPTY and spelled not in _EMPTY:
                 words.append(spelled)
     return tuple(words)
 

@@ -13,8 +13,12 @@ from provchain.linking.words import names_percent, names_rate, split_words
 from provchain.model import Claim, Link, Relation, Tier, Value
 from provchain.numbers import Match, Number, find_numbers, match_number, read_number
 
-__all__ = ["Hit", "Written", "make_link", "read_written"]
+__all__ = ["MAX_LINKS", "PRINTED_TOO", "Hit", "Written", "links_of_hits", "make_link", "read_written"]
 
+MAX_LINKS = 8
+"""Alternatives of one claim."""
+PRINTED_TOO = "printed in a log too"
+"""Note of a link to a log, where a data file holds the number as well: the file is the better evidence."""
 _HUNDRED = Decimal(100)
 
 
@@ -39,10 +43,11 @@ class Written:
         number: Its number.
         low: Lower end of the interval it stands for.
         high: Upper end.
+        bare: Its significant digits without zeros at the end.
         telling: How much an agreement says: 1 for four significant digits, near 0 for small integers.
     """
 
-    __slots__ = ("_matches", "_reach", "claim", "high", "low", "number", "percent", "rate", "telling")
+    __slots__ = ("_matches", "_reach", "bare", "claim", "high", "low", "number", "percent", "rate", "telling")
 
     def __init__(self, claim: Claim, number: Number) -> None:
         self.claim = claim
@@ -52,6 +57,7 @@ class Written:
         header = f"{claim.header or ''} {claim.row or ''}"
         self.percent = number.percent or names_percent(header)
         self.rate = names_rate(frozenset(split_words(header if claim.table is not None else claim.text)))
+        self.bare = _bare(number)
         self.telling = _telling(number)
         self._reach = 0.0 if number.exact else 1.51 * float(Decimal(1).scaleb(number.last_place))
         self._matches: dict[tuple[Decimal, bool], Match | None] = {}
@@ -87,13 +93,18 @@ class Written:
         return [hit for hit in map(self.match, values) if hit is not None]
 
 
+def _bare(number: Number) -> int:
+    return len("".join(map(str, number.value.as_tuple().digits)).strip("0"))
+
+
 def _telling(number: Number) -> float:
     value = abs(number.value)
     if value in (0, 1, _HUNDRED):
         return 0.15
-    if number.decimals <= 0 and value < _HUNDRED:
+    if number.exact and value < _HUNDRED:
         return 0.25
-    return {0: 0.25, 1: 0.25, 2: 0.5, 3: 0.8}.get(number.significant, 1.0)
+    # Round numbers are settings, counts and bounds more often than measurements: half of their zeros count.
+    return {0: 0.25, 1: 0.25, 2: 0.5, 3: 0.8}.get((number.significant + _bare(number) + 1) // 2, 1.0)
 
 
 def read_written(claim: Claim) -> Written | None:
@@ -147,3 +158,16 @@ def make_link(
         agrees=agrees,
         note="; ".join(notes),
     )
+
+
+def links_of_hits(written: Written, found: Iterable[tuple[bool, Hit]], rule: str, tier: Tier) -> list[Link]:
+    """Make the alternative links of one claim: data files first, then logs that print the same number again."""
+    ordered = sorted(found, key=lambda item: not item[0])
+    links: dict[str, Link] = {}
+    for data, hit in ordered:
+        second = ordered[0][0] and not data
+        link = make_link(written.claim, (hit,), tier, rule, note=PRINTED_TOO if second else "")
+        links.setdefault(link.id, link)
+        if len(links) == MAX_LINKS:
+            break
+    return list(links.values())

@@ -85,6 +85,13 @@ def chain_svg(chain: Chain, *, width_mm: float = 84, engine: str = "graphviz-pur
 
     Raises:
         ProvchainError: The layout program is not installed or fails.
+
+    Example:
+        >>> from provchain.model import Claim, ClaimKind, Judgement, Verdict
+        >>> claim = Claim("c1", ClaimKind.NUMBER, "paper.md", 3, 1, "0.91", "accuracy 0.91")
+        >>> svg = chain_svg(Chain(claim, Judgement("c1", Verdict.NO_SOURCE), (), ()))
+        >>> "nothing on record" in svg
+        True
     """
     _, raw, piece = _fit(chain, width_mm, engine)
     titles = {_node_id(key): "; ".join(_full_label(drawn)) for key, drawn in piece.drawn.items()}
@@ -118,6 +125,12 @@ def chain_text(chain: Chain) -> str:
 
     Returns:
         Plain text without control characters.
+
+    Example:
+        >>> from provchain.model import Claim, ClaimKind, Judgement, Verdict
+        >>> claim = Claim("c1", ClaimKind.NUMBER, "paper.md", 3, 1, "0.91", "accuracy 0.91")
+        >>> chain_text(Chain(claim, Judgement("c1", Verdict.NO_SOURCE), (), ()))
+        'The claim 0.91 at paper.md:3:1 is not supported: no-source (nothing on record produced it).'
     """
     claim, judgement = chain.claim, chain.judgement
     place = visible(f"{claim.path}:{claim.line}:{claim.column}")
@@ -307,6 +320,8 @@ def _node_style(piece: Slice, key: str, drawn: Drawn, lines: list[str]) -> dict[
         "fillcolor": _quote(fill),
         "penwidth": "0.8",
     }
+    if shape == "box":
+        style["margin"] = _quote("0.09,0.03")  # room for a viewer whose font is wider than Helvetica
     if key == piece.claim:
         style |= {"fontname": _quote("Helvetica-Bold"), "penwidth": "1.6"}
     elif drawn.culprit:

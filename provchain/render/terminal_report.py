@@ -38,6 +38,13 @@ def print_report(report: Mapping[str, Any], console: Console, *, everything: boo
         report: A report in the format ``provchain-report/1``.
         console: Where to print.
         everything: Print each claim and execution instead of folding those that are alike.
+
+    Example:
+        >>> import io
+        >>> console = Console(file=io.StringIO(), width=80)
+        >>> print_report({"outcome": "mixed", "action": "review"}, console)
+        >>> console.file.getvalue().splitlines()[0]
+        'MIXED: some of its results hold, some do not.'
     """
     _print_headline(report, console)
     _print_claims(report, console, everything=everything)

@@ -1,6 +1,7 @@
 """The partial evaluator behind ``provchain.inspection.effects``: private, one idea per module.
 
-``paths`` (texts with unknown pieces), ``values`` (what an expression can be), ``outline`` (what a statement mentions),
-``evaluator`` (expressions), ``machine`` (statements, calls, modules), and models of the library that scripts use:
-``strings``, ``files``, ``builtin``, ``arguments``, ``sinks``, ``outside``.
+From the ground up: ``paths`` (texts with unknown pieces), ``values`` (what an expression can be), ``outline`` (what
+each statement mentions); models of the library that scripts use in ``strings``, ``files``, ``builtin``,
+``arguments``, ``sinks``, ``outside``; ``report`` (what was found), ``heat`` (which words matter), ``evaluator``
+(expressions), ``calls``, ``statements``, ``machine`` (branches and loops), ``session`` (functions, modules, one run).
 """

@@ -10,6 +10,7 @@ from provchain.inspection._effects.values import (
     UNKNOWN,
     Call,
     External,
+    Function,
     Instance,
     ListValue,
     PathValue,
@@ -18,7 +19,7 @@ from provchain.inspection._effects.values import (
     texts,
 )
 
-__all__ = ["PARSER_METHODS", "Option", "Parser", "parse_words", "parser_method"]
+__all__ = ["CLI_RUNNERS", "PARSER_METHODS", "Option", "Parser", "parse_words", "parser_method", "signature_arguments"]
 
 
 @dataclass(slots=True)
@@ -45,9 +46,19 @@ class Parser:
     more: bool = False
 
 
+CLI_RUNNERS = frozenset({"typer.run", "fire.Fire", "tyro.cli", "jsonargparse.CLI", "defopt.run"})
 PARSER_METHODS = frozenset(
-    "add_argument add_argument_group add_mutually_exclusive_group add_subparsers add_parser set_defaults parse_args "
-    "parse_known_args parse_intermixed_args".split()
+    [
+        "add_argument",
+        "add_argument_group",
+        "add_mutually_exclusive_group",
+        "add_subparsers",
+        "add_parser",
+        "set_defaults",
+        "parse_args",
+        "parse_known_args",
+        "parse_intermixed_args",
+    ]
 )
 
 
@@ -91,7 +102,7 @@ def _given(call: Call) -> tuple[str, ...] | None:
 
 def _add(call: Call, parser: Parser) -> None:
     """``add_argument``."""
-    flags = tuple(flag for arg in call.args if isinstance(flag := call.host.force(arg), str))
+    flags = tuple(flag for arg in call.args if isinstance(flag := call.host.force(arg), str) and flag)
     if not flags:
         parser.more = True
         return
@@ -99,7 +110,13 @@ def _add(call: Call, parser: Parser) -> None:
     long = next((flag for flag in flags if flag.startswith("--")), flags[0])
     dest = named if isinstance(named, str) else long.lstrip("-").replace("-", "_")
     action = call.arg(None, "action")
-    what = action if isinstance(action, str) else action.name.rpartition(".")[2] if isinstance(action, External) else "store"
+    what = (
+        action
+        if isinstance(action, str)
+        else action.name.rpartition(".")[2]
+        if isinstance(action, External)
+        else "store"
+    )
     default = call.raw(None, "default")
     if default is MISSING:
         default = {"store_true": False, "store_false": True, "count": 0}.get(what)
@@ -148,6 +165,21 @@ def parse_words(call: Call, parser: Parser, words: tuple[str, ...] | None) -> In
     if parser.commands and parser.command_dest:
         space.attrs.setdefault(parser.command_dest, None)
     return space
+
+
+def signature_arguments(call: Call, function: Function, words: tuple[str, ...]) -> dict[str, object]:
+    """The arguments that a command line gives to a function whose signature is the interface (``typer``, ``fire``)."""
+    parser = Parser()
+    arguments = function.node.args
+    for arg in (*arguments.args, *arguments.kwonlyargs):
+        flags = [f"--{arg.arg.replace('_', '-')}", f"--{arg.arg}"]
+        default = call.host.force(function.defaults.get(arg.arg, UNKNOWN))
+        action = "BooleanOptionalAction" if isinstance(default, bool) else "store"
+        kind = External("int") if isinstance(default, int) else External("str")
+        parser.options.append(Option(arg.arg, tuple(flags), default, action, kind=kind))
+        if arg.arg not in function.defaults:  # given by its place
+            parser.options.append(Option(arg.arg, (arg.arg,), UNKNOWN, kind=kind))
+    return parse_words(call, parser, words).attrs
 
 
 def _default(call: Call, option: Option) -> object:

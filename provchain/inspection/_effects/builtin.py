@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import itertools
 from collections.abc import Callable
 
@@ -108,7 +109,10 @@ def _zip(call: Call) -> object:
         known = [len(items) for items, more in columns if not more]
         if known and min(known) <= CAP:  # one side is known: keep its elements apart
             rows = [
-                [items[i] if not more and i < len(items) else joined[column] for column, (items, more) in enumerate(columns)]
+                [
+                    items[i] if not more and i < len(items) else joined[column]
+                    for column, (items, more) in enumerate(columns)
+                ]
                 for i in range(min(known))
             ]
             return ListValue([ListValue(list(row), fixed=True) for row in rows])
@@ -125,7 +129,9 @@ def _product(call: Call) -> object:
     if columns and size <= 4 * CAP and call.arg(None, "repeat") is MISSING:
         rows = itertools.product(*(items for items, _ in columns))
         return ListValue([ListValue(list(row), fixed=True) for row in rows])
-    return ListValue([ListValue([Join(tuple(items)) if items else UNKNOWN for items, _ in columns], fixed=True)], more=True)
+    return ListValue(
+        [ListValue([Join(tuple(items)) if items else UNKNOWN for items, _ in columns], fixed=True)], more=True
+    )
 
 
 def _chain(call: Call) -> object:
@@ -296,27 +302,59 @@ def _field(call: Call) -> object:
     return call.host.call(factory, [], {}, call.site) if factory is not MISSING else MISSING
 
 
-def _defaultdict(call: Call) -> object:
+def _first(call: Call) -> object:
+    """``typer.Option``: its default."""
+    value = call.raw(0, "default")
+    return UNKNOWN if value is MISSING or call.host.force(value) is ... else value
+
+
+def _defaultdict(_: Call) -> object:
     """``collections.defaultdict``."""
     return DictValue({}, more=True)
 
 
-BUILTINS = frozenset(
-    "abs all any bool bytes callable chr dict dir divmod enumerate exec eval filter float format frozenset getattr globals hasattr "
-    "hash id input int isinstance issubclass iter len list locals map max min next object open ord pow print range repr reversed "
-    "round set setattr slice sorted str sum super tuple type vars zip property staticmethod classmethod exit quit __import__".split()
-)
+def _words(call: Call) -> object:
+    """``shlex.split`` of a text without quotes."""
+    text = call.arg(0, "s")
+    return ListValue(list(text.split()), more=WILD in text) if isinstance(text, str) else ListValue([WILD], more=True)
+
+
+def _spaced(call: Call) -> object:
+    """``shlex.join``."""
+    items, more = call.host.elements(call.arg(0))
+    result: object = ""
+    for number, item in enumerate([*items[:64], *([UNKNOWN] if more else [])]):
+        result = lift(concat, lift(concat, result, " " if number else ""), call.host.force(item))
+    return result
+
+
+BUILTINS = frozenset(dir(builtins))
 
 VALUE_FUNCTIONS: dict[str, Callable[[Call], object]] = {
-    **dict.fromkeys("list tuple set frozenset iter sorted reversed collections.deque random.sample".split(), _list),
-    **dict.fromkeys("dict collections.OrderedDict".split(), _dict),
     **dict.fromkeys(
-        "argparse.Namespace types.SimpleNamespace easydict.EasyDict omegaconf.OmegaConf.create omegaconf.DictConfig munch.Munch "
-        "box.Box addict.Dict ml_collections.ConfigDict ml_collections.config_dict.ConfigDict".split(),
+        ["list", "tuple", "set", "frozenset", "iter", "sorted", "reversed", "collections.deque", "random.sample"], _list
+    ),
+    **dict.fromkeys(["dict", "collections.OrderedDict"], _dict),
+    **dict.fromkeys(
+        [
+            "argparse.Namespace",
+            "types.SimpleNamespace",
+            "easydict.EasyDict",
+            "omegaconf.OmegaConf.create",
+            "omegaconf.DictConfig",
+            "munch.Munch",
+            "box.Box",
+            "addict.Dict",
+            "ml_collections.ConfigDict",
+            "ml_collections.config_dict.ConfigDict",
+        ],
         _namespace,
     ),
-    **dict.fromkeys("copy.copy copy.deepcopy tqdm.tqdm tqdm.auto.tqdm tqdm.notebook.tqdm rich.progress.track".split(), _same),
-    **dict.fromkeys("str repr".split(), _str),
+    **dict.fromkeys(
+        ["copy.copy", "copy.deepcopy", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "rich.progress.track"],
+        _same,
+    ),
+    **dict.fromkeys(["str", "repr"], _str),
     "enumerate": _enumerate,
     "zip": _zip,
     "itertools.product": _product,
@@ -335,6 +373,8 @@ VALUE_FUNCTIONS: dict[str, Callable[[Call], object]] = {
     "dataclasses.replace": _replace,
     "dataclasses.field": _field,
     "pydantic.Field": _field,
+    "typer.Option": _first,
+    "typer.Argument": _first,
     "attr.ib": _field,
     "map": _map,
     "filter": _filter,
@@ -346,28 +386,29 @@ VALUE_FUNCTIONS: dict[str, Callable[[Call], object]] = {
     "importlib.import_module": _import_module,
     "__import__": _import_module,
     "collections.defaultdict": _defaultdict,
-    "shlex.split": lambda call: _words(call),
+    "shlex.split": _words,
     "shlex.quote": _str,
-    "shlex.join": lambda call: _spaced(call),
+    "shlex.join": _spaced,
 }
 
 
-def _words(call: Call) -> object:
-    """``shlex.split`` of a text without quotes."""
-    text = call.arg(0, "s")
-    return ListValue(list(text.split()), more=WILD in text) if isinstance(text, str) else ListValue([WILD], more=True)
-
-
-def _spaced(call: Call) -> object:
-    """``shlex.join``."""
-    items, more = call.host.elements(call.arg(0))
-    result: object = ""
-    for number, item in enumerate([*items[:64], *([UNKNOWN] if more else [])]):
-        result = lift(concat, lift(concat, result, " " if number else ""), call.host.force(item))
-    return result
-
-
-LIST_METHODS = frozenset("append extend insert add update pop copy index count sort remove reverse union".split())
+LIST_METHODS = frozenset(
+    [
+        "append",
+        "extend",
+        "insert",
+        "add",
+        "update",
+        "pop",
+        "copy",
+        "index",
+        "count",
+        "sort",
+        "remove",
+        "reverse",
+        "union",
+    ]
+)
 
 
 def list_method(call: Call, target: ListValue, name: str) -> object:
@@ -393,7 +434,7 @@ def list_method(call: Call, target: ListValue, name: str) -> object:
     return UNKNOWN if name in ("index", "count") else None
 
 
-DICT_METHODS = frozenset("get setdefault update items keys values pop copy".split())
+DICT_METHODS = frozenset(["get", "setdefault", "update", "items", "keys", "values", "pop", "copy"])
 
 
 def dict_method(call: Call, target: DictValue, name: str) -> object:
@@ -433,4 +474,3 @@ def _lookup(call: Call, target: DictValue, name: str) -> object:
     if name == "setdefault" and isinstance(key := call.arg(0), str) and key not in target.entries:
         target.entries[key] = default if default is not MISSING else None
     return many(found)
-

@@ -11,14 +11,11 @@ from provchain.inspection._effects.values import (
     MISSING,
     UNKNOWN,
     Call,
-    DictValue,
-    External,
     FileValue,
     ListValue,
     Opaque,
     PathValue,
     lift,
-    many,
     texts,
 )
 
@@ -187,7 +184,7 @@ FILE_FUNCTIONS: dict[str, Callable[[Call], object]] = {
     "pathlib.PosixPath": _path,
     "pathlib.PurePosixPath": _path,
     "pathlib.Path.cwd": lambda call: PathValue(call.host.cwd),
-    "pathlib.Path.home": lambda call: PathValue("~"),
+    "pathlib.Path.home": lambda _: PathValue("~"),
     "os.makedirs": _mkdir,
     "os.mkdir": _mkdir,
     "os.remove": _delete,
@@ -195,7 +192,18 @@ FILE_FUNCTIONS: dict[str, Callable[[Call], object]] = {
     "os.rmdir": _delete,
     "shutil.rmtree": _delete,
     **dict.fromkeys(
-        "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.move os.rename os.renames os.replace os.symlink os.link".split(),
+        [
+            "shutil.copy",
+            "shutil.copy2",
+            "shutil.copyfile",
+            "shutil.copytree",
+            "shutil.move",
+            "os.rename",
+            "os.renames",
+            "os.replace",
+            "os.symlink",
+            "os.link",
+        ],
         _copy,
     ),
     "os.listdir": _listing,
@@ -203,7 +211,20 @@ FILE_FUNCTIONS: dict[str, Callable[[Call], object]] = {
     "os.walk": _listing,
     "glob.glob": _glob,
     "glob.iglob": _glob,
-    **dict.fromkeys("open io.open codecs.open gzip.open bz2.open lzma.open builtins.open smart_open.open fsspec.open".split(), _open),
+    **dict.fromkeys(
+        [
+            "open",
+            "io.open",
+            "codecs.open",
+            "gzip.open",
+            "bz2.open",
+            "lzma.open",
+            "builtins.open",
+            "smart_open.open",
+            "fsspec.open",
+        ],
+        _open,
+    ),
 }
 
 
@@ -213,11 +234,11 @@ def path_attribute(path: PathValue, name: str) -> object:
     base = posixpath.basename(text)
     stem, extension = posixpath.splitext(base)
     if name == "parent":
-        return PathValue(text if text == WILD else posixpath.dirname(normalise(text)) or _above(text))
+        return _parent(text)
     if name == "parents":
         found: list[object] = []
-        while len(found) < 8 and (not found or found[-1] != path):
-            path = parent if isinstance(parent := path_attribute(path, "parent"), PathValue) else path
+        while len(found) < 8:
+            path = _parent(path.text)
             found.append(path)
         return ListValue(found, more=True)
     if name == "parts":
@@ -226,14 +247,45 @@ def path_attribute(path: PathValue, name: str) -> object:
     return known.get(name, MISSING)
 
 
+def _parent(text: str) -> PathValue:
+    """The folder of a path."""
+    return PathValue(text if text == WILD else posixpath.dirname(normalise(text)) or _above(text))
+
+
 def _above(text: str) -> str:
     """The parent of a path of one piece."""
     return ".." if normalise(text) in (".", "..") else "."
 
 
 PATH_METHODS = frozenset(
-    "absolute as_posix exists expanduser glob is_dir is_file iterdir joinpath mkdir open read_bytes read_text relative_to rename "
-    "replace resolve rglob rmdir touch unlink with_name with_stem with_suffix write_bytes write_text".split()
+    [
+        "absolute",
+        "as_posix",
+        "exists",
+        "expanduser",
+        "glob",
+        "is_dir",
+        "is_file",
+        "iterdir",
+        "joinpath",
+        "mkdir",
+        "open",
+        "read_bytes",
+        "read_text",
+        "relative_to",
+        "rename",
+        "replace",
+        "resolve",
+        "rglob",
+        "rmdir",
+        "touch",
+        "unlink",
+        "with_name",
+        "with_stem",
+        "with_suffix",
+        "write_bytes",
+        "write_text",
+    ]
 )
 _EFFECTS = {
     "read_bytes": "read",

@@ -11,8 +11,10 @@ from functools import lru_cache
 
 from provchain.inspection.modules import parse_python
 
-__all__ = ["EMPTY", "Facts", "FunctionOutline", "ModuleOutline", "outline_of", "stored_names"]
+__all__ = ["AMBIGUOUS", "EMPTY", "Facts", "FunctionOutline", "ModuleOutline", "outline_of", "stored_names"]
 
+AMBIGUOUS = frozenset({"copy", "move", "remove", "rename", "replace", "run", "call"})  # noted as "@copy" where they fit
+_LIBRARIES = frozenset({"os", "shutil", "subprocess", "sp", "sh"})
 _Functions = (ast.FunctionDef, ast.AsyncFunctionDef)
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -50,7 +52,10 @@ class ModuleOutline:
     functions: list[FunctionOutline] = field(default_factory=list)
     by_node: dict[ast.AST, FunctionOutline] = field(default_factory=dict)
     classes: dict[str, tuple[str, ...]] = field(default_factory=dict)  # name -> last names of its bases
-    words: set[str] = field(default_factory=set)  # of the module's own statements
+    imports: list[tuple[ast.Import | ast.ImportFrom, bool]] = field(
+        default_factory=list
+    )  # and whether only as a script
+    words: set[str] = field(default_factory=set)  # of all its calls
     volatile: set[str] = field(default_factory=set)  # attributes and globals that change after their first setting
     loops: dict[ast.AST, tuple[str, ...]] = field(default_factory=dict)
 
@@ -62,28 +67,33 @@ def outline_of(text: str) -> ModuleOutline | None:
     if tree is None:
         return None
     outline = ModuleOutline(tree)
-    stack: list[tuple[ast.AST, tuple[FunctionOutline, ...], str]] = [(tree, (), "")]
+    stack: list[tuple[ast.AST, tuple[FunctionOutline, ...], str, bool]] = [(tree, (), "", False)]
     while stack:
-        block, owners, cls = stack.pop()
+        block, owners, cls, main = stack.pop()
         for node in _statements(block):
             if isinstance(node, _Functions):
                 inner = FunctionOutline(node.name, node, cls)
                 outline.functions.append(inner)
                 outline.by_node[node] = inner
-                outline.facts[node] = facts = _facts([*node.decorator_list, *node.args.defaults, *node.args.kw_defaults])
-                _note(outline, owners, facts)
-                stack.append((node, (*owners, inner), ""))
+                outline.facts[node] = facts = _facts(
+                    [*node.decorator_list, *node.args.defaults, *node.args.kw_defaults]
+                )
+                _note(owners, facts)
+                stack.append((node, (*owners, inner), "", main))
                 continue
             outline.facts[node] = facts = _facts(_expressions(node))
-            _note(outline, owners, facts)
+            outline.words |= facts.words
+            _note(owners, facts)
             _note_stores(outline, owners, node)
-            if isinstance(node, ast.ClassDef):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                outline.imports.append((node, main))
+            elif isinstance(node, ast.ClassDef):
                 outline.classes[node.name] = tuple(_last(base) for base in node.bases)
-                stack.append((node, owners, node.name))
-            elif isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match)):
-                stack.append((node, owners, cls))
-            elif hasattr(ast, "TryStar") and isinstance(node, ast.TryStar):
-                stack.append((node, owners, cls))
+                stack.append((node, owners, node.name, main))
+            elif isinstance(
+                node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match)
+            ) or (hasattr(ast, "TryStar") and isinstance(node, ast.TryStar)):
+                stack.append((node, owners, cls, main or _is_main(node)))
     return outline
 
 
@@ -138,6 +148,8 @@ def _facts(roots: list[ast.AST | None]) -> Facts:
                 stack.append(value)
         elif kind is ast.Call:
             called = True
+            if _is_file_call(node):  # type: ignore[arg-type]
+                words.add(f"@{node.func.attr}")  # type: ignore[attr-defined]
             stack.append(node.func)  # type: ignore[attr-defined]
             stack.extend(node.args)  # type: ignore[attr-defined]
             stack.extend(keyword.value for keyword in node.keywords)  # type: ignore[attr-defined]
@@ -153,13 +165,27 @@ def _facts(roots: list[ast.AST | None]) -> Facts:
     return Facts(tuple(loads), tuple(attrs), frozenset(words | loads.keys()) if called else frozenset())
 
 
-def _note(outline: ModuleOutline, owners: tuple[FunctionOutline, ...], facts: Facts) -> None:
-    """Credit the words of a statement to the functions around it, or to the module."""
+def _is_file_call(node: ast.Call) -> bool:
+    """Whether a call by a name that texts, lists and tables have too looks like that of a library on files."""
+    function = node.func
+    if not isinstance(function, ast.Attribute) or function.attr not in AMBIGUOUS:
+        return False
+    if isinstance(function.value, ast.Name) and function.value.id in _LIBRARIES:
+        return True
+    return function.attr in ("replace", "rename") and len(node.args) == 1 and not node.keywords
+
+
+def _is_main(node: ast.AST) -> bool:
+    """Whether a statement is ``if __name__ == ...``."""
+    test = node.test if isinstance(node, ast.If) else None
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def _note(owners: tuple[FunctionOutline, ...], facts: Facts) -> None:
+    """Credit the words of a statement to the functions around it."""
     if facts.words:
         for owner in owners:
             owner.words |= facts.words
-        if not owners:
-            outline.words |= facts.words
 
 
 def _note_stores(outline: ModuleOutline, owners: tuple[FunctionOutline, ...], node: ast.stmt) -> None:
@@ -184,12 +210,12 @@ def _note_stores(outline: ModuleOutline, owners: tuple[FunctionOutline, ...], no
                 outline.volatile.add(target.attr)
             for owner in owners:
                 owner.stores = True
-        elif isinstance(target, ast.Subscript) and owners and _is_shared(target.value, owners[-1]):
+        elif isinstance(target, ast.Subscript) and owners and _is_shared(target.value, owners[-1], outline):
             for owner in owners:
                 owner.stores = True
 
 
-def _is_shared(base: ast.expr, function: FunctionOutline) -> bool:
+def _is_shared(base: ast.expr, function: FunctionOutline, outline: ModuleOutline) -> bool:
     """Whether the object at the root of an expression can belong to the caller."""
     while isinstance(base, (ast.Subscript, ast.Attribute)):
         if isinstance(base, ast.Attribute):
@@ -197,9 +223,7 @@ def _is_shared(base: ast.expr, function: FunctionOutline) -> bool:
         base = base.value
     if not isinstance(base, ast.Name):
         return False
-    arguments = function.node.args
-    names = {arg.arg for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    return base.id in names or base.id.isupper()
+    return base.id not in stored_names(outline, function.node)  # a parameter, or a name from further out
 
 
 def _last(node: ast.expr) -> str:

@@ -19,7 +19,7 @@ from provchain.inspection._effects.values import (
 )
 from provchain.model import Role
 
-__all__ = ["OUTSIDE_WORDS", "command_call", "outside_call", "pretrained"]
+__all__ = ["OUTSIDE_WORDS", "comes_from_outside", "command_call", "outside_call", "pretrained"]
 
 _NAMED = re.compile(
     r"(?:datasets\.(?:load_dataset|load_dataset_builder)|evaluate\.load|tensorflow_datasets\.load|openml\.\w+\.get_\w+|"
@@ -33,19 +33,77 @@ _NAMED = re.compile(
     r"kagglehub\.\w+|statsmodels\.datasets\.\w+|yfinance\.download|clip\.load|open_clip\.create_model\w*|whisper\.load_model|"
     r"transformers\.\w+\.from_pretrained|diffusers\.\w+\.from_pretrained)\Z"
 )
-_MADE_HERE = re.compile(r"sklearn\.datasets\.(?:make_\w+|load_svmlight_file|load_files)\Z|torchvision\.datasets\.(?:ImageFolder|FakeData)\Z")
+_MADE_HERE = re.compile(
+    r"sklearn\.datasets\.(?:make_\w+|load_svmlight_file|load_files)\Z|torchvision\.datasets\.(?:ImageFolder|FakeData)\Z"
+)
 _WITHOUT_NAME = ("openai.", "anthropic.", "torchvision.datasets.", "sklearn.datasets.")
 _COMMANDS = frozenset(
-    "subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen subprocess.getoutput "
-    "subprocess.getstatusoutput os.system os.popen asyncio.create_subprocess_shell sh.bash".split()
+    [
+        "subprocess.run",
+        "subprocess.call",
+        "subprocess.check_call",
+        "subprocess.check_output",
+        "subprocess.Popen",
+        "subprocess.getoutput",
+        "subprocess.getstatusoutput",
+        "os.system",
+        "os.popen",
+        "asyncio.create_subprocess_shell",
+        "sh.bash",
+    ]
 )
-_SPREAD = frozenset("asyncio.create_subprocess_exec os.execlp os.execl".split())
+_SPREAD = frozenset(["asyncio.create_subprocess_exec", "os.execlp", "os.execl"])
 OUTSIDE_WORDS = frozenset(
-    "load_dataset load_dataset_builder fetch_ucirepo fetch_openml urlopen urlretrieve from_pretrained pipeline SentenceTransformer "
-    "create_model LLM completion OpenAI Anthropic AsyncOpenAI AsyncAnthropic ChatCompletion hf_hub_download snapshot_download "
-    "download requests datasets openml keras nltk spacy gensim models get_dataset system popen run call check_call "
-    "check_output Popen getoutput getstatusoutput create_subprocess_shell create_subprocess_exec messages completions".split()
+    [
+        "load_dataset",
+        "load_dataset_builder",
+        "fetch_ucirepo",
+        "fetch_openml",
+        "urlopen",
+        "urlretrieve",
+        "from_pretrained",
+        "pipeline",
+        "SentenceTransformer",
+        "create_model",
+        "LLM",
+        "completion",
+        "OpenAI",
+        "Anthropic",
+        "AsyncOpenAI",
+        "AsyncAnthropic",
+        "ChatCompletion",
+        "hf_hub_download",
+        "snapshot_download",
+        "download",
+        "requests",
+        "datasets",
+        "openml",
+        "keras",
+        "nltk",
+        "spacy",
+        "gensim",
+        "models",
+        "get_dataset",
+        "system",
+        "popen",
+        "run",
+        "call",
+        "check_call",
+        "check_output",
+        "Popen",
+        "getoutput",
+        "getstatusoutput",
+        "create_subprocess_shell",
+        "create_subprocess_exec",
+        "messages",
+        "completions",
+    ]
 )
+
+
+def comes_from_outside(name: str) -> bool:
+    """Whether a call of this dotted name loads something from outside the study."""
+    return _NAMED.match(name) is not None
 
 
 def outside_call(call: Call) -> object:
@@ -58,7 +116,9 @@ def outside_call(call: Call) -> object:
         return Opaque(call.name)
     if call.name == "timm.create_model" and _is_empty(call.arg(1, "pretrained")):
         return Opaque(call.name)
-    if call.name.startswith("sentence_transformers.") and not call.name.endswith((".SentenceTransformer", ".CrossEncoder")):
+    if call.name.startswith("sentence_transformers.") and not call.name.endswith(
+        (".SentenceTransformer", ".CrossEncoder")
+    ):
         return Opaque(call.name)
     if call.name.endswith(".from_pretrained"):
         return pretrained(call)
@@ -88,7 +148,11 @@ def _words(value: object) -> list[str]:
 def _local_files(call: Call) -> bool:
     """``load_dataset("csv", data_files=...)`` reads files of the run."""
     files = call.arg(None, "data_files")
-    if files is MISSING or not isinstance(kind := call.arg(0, "path"), str) or kind not in ("csv", "json", "text", "parquet"):
+    if (
+        files is MISSING
+        or not isinstance(kind := call.arg(0, "path"), str)
+        or kind not in ("csv", "json", "text", "parquet")
+    ):
         return False
     items, _ = call.host.elements(files)
     for item in [files] if isinstance(files, (str, PathValue)) else items:
@@ -105,9 +169,16 @@ def pretrained(call: Call) -> object:
         if one is MISSING or one is None:
             continue
         text = texts(one)[0]
-        local = isinstance(one, PathValue) or text.startswith((".", "/", "~")) or text.count("/") > 1 or call.host.in_run(text)
+        local = (
+            isinstance(one, PathValue)
+            or text.startswith((".", "/", "~"))
+            or text.count("/") > 1
+            or call.host.in_run(text)
+        )
         if local and text != WILD:
-            call.host.emit("read", lift(lambda item: posixpath.join(texts(item)[0], WILD), one), how, call.site, Role.CHECKPOINT)
+            call.host.emit(
+                "read", lift(lambda item: posixpath.join(texts(item)[0], WILD), one), how, call.site, Role.CHECKPOINT
+            )
         else:
             call.host.outside(f"{how}({show(text)[:80]})")
     return Opaque(call.name)
@@ -137,8 +208,8 @@ def _report(call: Call, value: object) -> None:
     if folder is not MISSING and folder is not None:
         text = texts(folder)[0]
         if text != call.host.cwd:
-            home = call.host.home + "/"
-            place = show(text.removeprefix(home)) if not call.host.home.startswith("/\x01") else show(text.replace(home, ""))
+            hidden = text.startswith("/\x01")  # a study root of unknown place: say it from the working directory
+            place = show(posixpath.relpath(text, call.host.cwd) if hidden else text)
             words = f"cd {_quote(place)} && {words if isinstance(words, str) else ' '.join(map(_quote, words))}"
     call.host.command(call.site, words)
 
@@ -146,5 +217,3 @@ def _report(call: Call, value: object) -> None:
 def _quote(word: str) -> str:
     """Quote a word for the shell, but leave unknown pieces readable."""
     return word if word and "*" in word and not set(word) & set(" '\"$`\\;&|<>()") else shlex.quote(word)
-
-

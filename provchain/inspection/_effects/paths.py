@@ -1,12 +1,11 @@
 """Path texts with unknown pieces: joined, normalised, shown as patterns, matched against files.
 
-Inside the evaluation an unknown piece of a text is one private character, ``WILD``; it becomes ``*`` only where a pattern is
-shown, so that a literal ``*`` of a script (a glob) and an unknown piece read alike.
+Inside the evaluation an unknown piece of a text is one private character, ``WILD``; it becomes ``*`` only where a
+pattern is shown, so that a literal ``*`` of a script (a glob) and an unknown piece read alike.
 """
 
 from __future__ import annotations
 
-import os.path
 import posixpath
 from collections.abc import Iterable, Sequence
 
@@ -68,7 +67,9 @@ def resolve(text: str, cwd: str, home: str) -> str:
         return show(path[len(home) + 1 :])
     if path.startswith("/\x01"):  # above a study root of unknown place
         here, there = home.split("/"), path.split("/")
-        same = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+        same = next(
+            (i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there))
+        )
         return show("/".join([".."] * (len(here) - same) + there[same:]))
     return show(path)
 
@@ -83,10 +84,16 @@ def blur_texts(texts: Sequence[str]) -> str:
     shortest = min(texts, key=len)
     if all(text == shortest for text in texts):
         return shortest
-    head = os.path.commonprefix(list(texts))
-    tail = os.path.commonprefix([text[::-1] for text in texts])[::-1]
+    head = _same_start(texts)
+    tail = _same_start([text[::-1] for text in texts])[::-1]
     tail = tail[max(len(head) + len(tail) - len(shortest), 0) :]
     return f"{head}{WILD}{tail}"
+
+
+def _same_start(texts: Sequence[str]) -> str:
+    """What all texts begin with, character by character: that of the least and the greatest."""
+    low, high = min(texts), max(texts)
+    return low[: next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
 
 def literal_weight(pattern: str) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass
 
+from provchain.inspection._effects.configs import read_config
 from provchain.inspection._effects.files import open_file
 from provchain.inspection._effects.paths import WILD
 from provchain.inspection._effects.strings import join_paths
@@ -51,6 +52,7 @@ def _read(position: int, names: str = "", role: Role = Role.DATA, inside: str = 
 
 
 _IMAGE = _write(0, "uri filename fname fp path")
+_EVENTS = f"events.out.tfevents.{WILD}"
 _FUNCTIONS: dict[str, _Sink] = {
     "numpy.save": _write(0, "file", ".npy"),
     "numpy.savez": _write(0, "file", ".npz"),
@@ -87,11 +89,24 @@ _FUNCTIONS: dict[str, _Sink] = {
     "cv2.VideoWriter": _write(0, "filename"),
     "cv2.VideoCapture": _read(0, "filename"),
     **dict.fromkeys(
-        "imageio.imwrite imageio.imsave imageio.mimsave imageio.mimwrite imageio.v2.imwrite imageio.v2.mimsave "
-        "imageio.v3.imwrite imageio.get_writer imageio.v2.get_writer skimage.io.imsave tifffile.imwrite".split(),
+        [
+            "imageio.imwrite",
+            "imageio.imsave",
+            "imageio.mimsave",
+            "imageio.mimwrite",
+            "imageio.v2.imwrite",
+            "imageio.v2.mimsave",
+            "imageio.v3.imwrite",
+            "imageio.get_writer",
+            "imageio.v2.get_writer",
+            "skimage.io.imsave",
+            "tifffile.imwrite",
+        ],
         _IMAGE,
     ),
-    **dict.fromkeys("imageio.imread imageio.v2.imread imageio.v3.imread skimage.io.imread".split(), _read(0, "uri fname")),
+    **dict.fromkeys(
+        ["imageio.imread", "imageio.v2.imread", "imageio.v3.imread", "skimage.io.imread"], _read(0, "uri fname")
+    ),
     "PIL.Image.open": _read(0, "fp"),
     "torchvision.utils.save_image": _write(1, "fp"),
     "torchvision.io.read_image": _read(0, "path"),
@@ -109,8 +124,8 @@ _FUNCTIONS: dict[str, _Sink] = {
     "logging.handlers.RotatingFileHandler": _Sink("append", 0, ("filename",)),
     "logging.handlers.TimedRotatingFileHandler": _Sink("append", 0, ("filename",)),
     "loguru.logger.add": _Sink("append", 0, ("sink",)),
-    "torch.utils.tensorboard.SummaryWriter": _write(0, "log_dir", inside=WILD),
-    "tensorboardX.SummaryWriter": _write(0, "log_dir logdir", inside=WILD),
+    "torch.utils.tensorboard.SummaryWriter": _write(0, "log_dir", inside=_EVENTS),
+    "tensorboardX.SummaryWriter": _write(0, "log_dir logdir", inside=_EVENTS),
     "tensorflow.summary.create_file_writer": _write(0, "logdir", inside=WILD),
     "urllib.request.urlretrieve": _write(1, "filename"),
     "wget.download": _write(1, "out"),
@@ -130,24 +145,58 @@ _FUNCTIONS: dict[str, _Sink] = {
     "sklearn.datasets.load_files": _read(0, "container_path", inside=WILD),
     "runpy.run_path": _read(0, "path_name", Role.CODE),
 }
-_READ_PREFIXES = ("pandas.read_", "networkx.read_", "polars.read_", "polars.scan_", "geopandas.read_", "pyreadr.read_", "open3d.io.read_")
+_READ_PREFIXES = (
+    "pandas.read_",
+    "networkx.read_",
+    "polars.read_",
+    "polars.scan_",
+    "geopandas.read_",
+    "pyreadr.read_",
+    "open3d.io.read_",
+)
 _WRITE_PREFIXES = {"networkx.write_": 1, "plotly.io.write_": 1, "open3d.io.write_": 0}
 _READ_NAMES = ("filepath_or_buffer", "path_or_buf", "path_or_buffer", "io", "path", "source", "filename")
-_NO_FILE_READERS = frozenset({"pandas.read_sql", "pandas.read_sql_query", "pandas.read_sql_table", "pandas.read_clipboard", "pandas.read_gbq"})
-_OPENERS = frozenset({"h5py.File", "zipfile.ZipFile", "tarfile.open", "tarfile.TarFile", "netCDF4.Dataset", "zarr.open"})
+_NO_FILE_READERS = frozenset(
+    {"pandas.read_sql", "pandas.read_sql_query", "pandas.read_sql_table", "pandas.read_clipboard", "pandas.read_gbq"}
+)
+_OPENERS = frozenset(
+    {"h5py.File", "zipfile.ZipFile", "tarfile.open", "tarfile.TarFile", "netCDF4.Dataset", "zarr.open"}
+)
 _STREAMED = {  # what is done with an opened file: position of the file, role
     "json.load": 0, "json.dump": 1, "pickle.load": 0, "pickle.dump": 1, "dill.load": 0, "dill.dump": 1,
     "cloudpickle.load": 0, "cloudpickle.dump": 1, "yaml.safe_load": 0, "yaml.load": 0, "yaml.full_load": 0,
     "yaml.dump": 1, "yaml.safe_dump": 1, "csv.reader": 0, "csv.DictReader": 0, "csv.writer": 0, "csv.DictWriter": 0,
-    "toml.load": 0, "toml.dump": 1, "tomllib.load": 0, "print": 99, "jsonlines.Reader": 0, "jsonlines.Writer": 0,
+    "toml.load": 0, "toml.dump": 1, "tomllib.load": 0, "jsonlines.Reader": 0, "jsonlines.Writer": 0,
     "marshal.dump": 1, "numpy.save": 0, "torch.save": 1, "orjson.loads": 0,
 }  # fmt: skip
 
+_CONFIG_READERS = frozenset({"json.load", "yaml.safe_load", "yaml.load", "yaml.full_load"})
 _TABLE = _write(0, "path_or_buf path buf excel_writer fname path_or_buffer")
 _METHODS: dict[str, _Sink] = {
     **dict.fromkeys(
-        "to_csv to_json to_excel to_parquet to_pickle to_feather to_hdf to_latex to_markdown to_html to_stata to_xml to_orc to_netcdf "
-        "to_file write_csv write_parquet write_json write_excel write_ipc write_ndjson".split(),
+        [
+            "to_csv",
+            "to_json",
+            "to_excel",
+            "to_parquet",
+            "to_pickle",
+            "to_feather",
+            "to_hdf",
+            "to_latex",
+            "to_markdown",
+            "to_html",
+            "to_stata",
+            "to_xml",
+            "to_orc",
+            "to_netcdf",
+            "to_file",
+            "write_csv",
+            "write_parquet",
+            "write_json",
+            "write_excel",
+            "write_ipc",
+            "write_ndjson",
+        ],
         _TABLE,
     ),
     "savefig": _write(0, "fname", ".png"),
@@ -180,8 +229,27 @@ METHOD_NAMES = frozenset(_METHODS) | frozenset(_LOOSE_METHODS) | frozenset(_PATH
 SINK_WORDS = (
     METHOD_NAMES
     | {name.rpartition(".")[2] for name in (*_FUNCTIONS, *_STREAMED, *_OPENERS)} - {"read", "render", "export"}
-    | {"basicConfig", "dictConfig", "read_csv", "read_json", "read_excel", "read_parquet", "read_pickle", "read_table", "read_feather"}
-    | {"read_hdf", "read_html", "read_edgelist", "read_graphml", "write_gml", "write_graphml", "write_gexf", "write_edgelist"}
+    | {
+        "basicConfig",
+        "dictConfig",
+        "read_csv",
+        "read_json",
+        "read_excel",
+        "read_parquet",
+        "read_pickle",
+        "read_table",
+        "read_feather",
+    }
+    | {
+        "read_hdf",
+        "read_html",
+        "read_edgelist",
+        "read_graphml",
+        "write_gml",
+        "write_graphml",
+        "write_gexf",
+        "write_edgelist",
+    }
 )
 
 
@@ -193,7 +261,9 @@ def sink_function(call: Call) -> object:
     """
     name = call.name
     if (position := _STREAMED.get(name)) is not None and _stream(call, position):
-        return None if name.endswith(("dump", "save", "print")) else Opaque(name)
+        if name in _CONFIG_READERS and (known := _config(call)) is not UNKNOWN:
+            return known
+        return None if name.endswith(("dump", "save")) else Opaque(name)
     if name in _OPENERS:
         return open_file(call, call.arg(0, "name", "file", "filename"), 1)
     if name == "logging.basicConfig":
@@ -211,6 +281,15 @@ def sink_function(call: Call) -> object:
         return MISSING
     _apply(call, sink, _short(name))
     return Opaque(name)
+
+
+def _config(call: Call) -> object:
+    """What a configuration file of the run holds, where its text is known."""
+    stream = call.arg(0, "fp", "stream", "f")
+    if not isinstance(stream, FileValue) or len(stream.drafts) != 1:
+        return UNKNOWN
+    text = call.host.content(stream.drafts[0].pattern)
+    return UNKNOWN if text is None else read_config(text, is_json=call.name == "json.load")
 
 
 def _short(name: str) -> str:
@@ -235,7 +314,7 @@ def _stream(call: Call, position: int) -> bool:
     for one in alternatives(stream):
         if isinstance(one, FileValue):
             for draft in one.drafts:
-                if draft.how in ("open", "Path.open", "io.open") and call.name != "print":
+                if draft.how in ("open", "Path.open", "io.open"):
                     draft.how = call.name
                     draft.hint += f" {call.site.hint}"
     return any(isinstance(one, FileValue) for one in alternatives(stream))
@@ -246,7 +325,7 @@ def _apply(call: Call, sink: _Sink, how: str, *, loose: bool = False) -> bool:
     value = call.arg(sink.position if sink.position < 90 else None, *sink.names)
     if value is MISSING:
         if sink.inside and how.endswith("SummaryWriter"):
-            call.host.emit(sink.mode, f"runs/{WILD}", how, call.site, sink.role)
+            call.host.emit(sink.mode, f"runs/{WILD}/{_EVENTS}", how, call.site, sink.role)
             return True
         return False
     paths = [one for one in alternatives(value) if _is_path(one, loose=loose)]
@@ -265,7 +344,7 @@ def _is_path(value: object, *, loose: bool) -> bool:
     if isinstance(value, (FileValue, External, Instance)) or value is None or isinstance(value, (bool, int, float)):
         return False
     if isinstance(value, Opaque):
-        return not loose and not value.kind.startswith(("io.", "sys."))
+        return not loose and not value.kind.startswith(("io.", "sys.")) and not value.kind.endswith("Writer")
     if loose:
         text = texts(value)[0] if isinstance(value, (str, PathValue)) else ""
         return isinstance(value, PathValue) or "/" in text or posixpath.splitext(text)[1] not in ("", f".{WILD}")

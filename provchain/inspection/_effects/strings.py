@@ -24,7 +24,9 @@ from provchain.inspection._effects.values import (
 __all__ = ["STRING_METHODS", "binary", "format_percent", "format_value", "format_with", "string_method"]
 
 _SAFE_SPEC = re.compile(r"[<>=^]?[-+ ]?#?0?\d{0,2},?(?:\.\d{1,2})?[a-zA-Z%]?\Z")
-_PERCENT = re.compile(r"%(?:\((?P<name>[^()]*)\))?(?P<spec>[-+ #0]*\d{0,2}(?:\.\d{0,2})?)[hlL]?(?P<kind>[diouxXeEfFgGcrsa%])")
+_PERCENT = re.compile(
+    r"%(?:\((?P<name>[^()]*)\))?(?P<spec>[-+ #0]*\d{0,2}(?:\.\d{0,2})?)[hlL]?(?P<kind>[diouxXeEfFgGcrsa%])"
+)
 
 
 def text_of(value: object) -> str:
@@ -58,10 +60,8 @@ def format_percent(template: str, value: object) -> object:
     def piece(match: re.Match[str]) -> str:
         if match["kind"] == "%":
             return "%"
-        if match["name"] is not None:
-            item = named.get(match["name"], UNKNOWN)
-        else:
-            item = items.pop(0) if items else UNKNOWN
+        following = items.pop(0) if items and match["name"] is None else UNKNOWN
+        item = named.get(match["name"], UNKNOWN) if match["name"] is not None else following
         if match["kind"] in "sra" and not match["spec"]:
             return text_of(item)
         if isinstance(item, (int, float, str)) and WILD not in str(item):
@@ -152,11 +152,51 @@ def join_paths(left: str, right: str) -> PathValue:
 
 
 STRING_METHODS = frozenset(
-    "capitalize casefold encode decode endswith format format_map join lower lstrip partition removeprefix removesuffix "
-    "replace rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill isdigit isupper".split()
+    [
+        "capitalize",
+        "casefold",
+        "encode",
+        "decode",
+        "endswith",
+        "format",
+        "format_map",
+        "join",
+        "lower",
+        "lstrip",
+        "partition",
+        "removeprefix",
+        "removesuffix",
+        "replace",
+        "rpartition",
+        "rsplit",
+        "rstrip",
+        "split",
+        "splitlines",
+        "startswith",
+        "strip",
+        "swapcase",
+        "title",
+        "upper",
+        "zfill",
+        "isdigit",
+        "isupper",
+    ]
 )
 _PLAIN = frozenset(
-    "capitalize casefold lower lstrip removeprefix removesuffix replace rstrip strip swapcase title upper".split()
+    [
+        "capitalize",
+        "casefold",
+        "lower",
+        "lstrip",
+        "removeprefix",
+        "removesuffix",
+        "replace",
+        "rstrip",
+        "strip",
+        "swapcase",
+        "title",
+        "upper",
+    ]
 )
 
 
@@ -164,7 +204,9 @@ def string_method(text: str, name: str, args: Sequence[object]) -> object:
     """What a method of ``str`` gives, its arguments worked out and without alternatives."""
     plain = [arg for arg in args if isinstance(arg, str)]
     if name in _PLAIN:
-        if len(plain) != len([arg for arg in args if not isinstance(arg, int)]) or any(WILD in arg for arg in plain):
+        if len(plain) != len([arg for arg in args if not isinstance(arg, int)]) or any(
+            WILD in arg for arg in plain[: 1 if name == "replace" else None]
+        ):
             return WILD
         try:
             result = getattr(text, name)(*args)
@@ -200,7 +242,7 @@ def _edge(text: str, name: str, args: Sequence[object]) -> object:
     tails = args[0].items if args and isinstance(args[0], ListValue) else args[:1]
     if not tails or any(not isinstance(tail, str) or WILD in tail for tail in tails):
         return UNKNOWN
-    piece = text.split(WILD)[0] if name == "startswith" else text.split(WILD)[-1]
+    piece = text.split(WILD, maxsplit=1)[0] if name == "startswith" else text.rsplit(WILD, maxsplit=1)[-1]
     known = tuple(str(tail) for tail in tails)
     if getattr(piece, name)(known):
         return True

@@ -1,7 +1,7 @@
 """What an expression of a script can be: constants, texts with unknown pieces, objects of the run, or unknown.
 
-Values are lazy where they can be (``Lazy``: an expression and the names it saw), so that what no path depends on is never
-worked out. Several alternatives stand side by side in ``Many``, up to ``CAP``; beyond that they are blurred into one.
+Values are lazy where they can be (``Lazy``: an expression and the names it saw), so that what no path depends on is
+never worked out. Several alternatives stand side by side in ``Many``, up to ``CAP``; more are blurred into one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from provchain.inspection._effects.paths import WILD, blur_texts
 from provchain.model import Role
@@ -37,8 +37,10 @@ __all__ = [
     "Opaque",
     "Partial",
     "PathValue",
+    "Pick",
     "Scope",
     "Site",
+    "Super",
     "alternatives",
     "blur",
     "lift",
@@ -98,7 +100,7 @@ class ListValue:
 class DictValue:
     """A mapping; ``more`` says that it may hold further entries."""
 
-    entries: dict[object, object]
+    entries: dict[Any, object]
     more: bool = False
 
 
@@ -131,6 +133,14 @@ class Lazy:
         self.scope: Scope | None = scope
         self.value: object = UNKNOWN
         self.busy = False
+
+
+@dataclass(eq=False, slots=True)
+class Pick:
+    """One element of something that is not yet worked out."""
+
+    whole: object
+    index: int
 
 
 @dataclass(eq=False, slots=True)
@@ -180,6 +190,14 @@ class Bound:
     target: object
     function: Function | None
     name: str
+
+
+@dataclass(eq=False, slots=True)
+class Super:
+    """``super()``: an object seen from above one of its classes."""
+
+    target: object
+    below: ClassValue
 
 
 @dataclass(eq=False, slots=True)
@@ -287,6 +305,9 @@ class Host(Protocol):
 
     def in_run(self, text: str) -> bool:
         """Whether a path lies among the files of the run, or was written by it."""
+
+    def content(self, path: str) -> str | None:
+        """The text of a file of the run, if it is known."""
 
 
 def alternatives(value: object) -> tuple[object, ...]:

@@ -39,7 +39,9 @@ _YEAR_CUE = re.compile(
 _YEAR_RANGE = re.compile(r" ?[-–] ?(?:19|20)[0-9]{2}\b")
 _COUNTED = re.compile(r"[ -](?!this\b|across\b|thus\b|various\b|previous\b|always\b)(?:[a-z]+ing )?[a-z]{3,}s\b|[0-9]")
 _VERSION_CUE = re.compile(
-    r"\b(?:[Vv]ersions?|[Vv]er\.|v\.?|[Rr]elease|Python|PyTorch|CUDA|TensorFlow|Ubuntu|CUDNN|cuDNN) ?$"
+    r"\b(?:[Vv]ersions?|[Vv]er\.|v\.?|[Rr]elease|Python|PyTorch|CUDA|TensorFlow|Ubuntu|CUDNN|cuDNN|Claude|Gemini"
+    r"|L[Ll]a[Mm][Aa]|GPT|Qwen|Mistral|Mixtral|Gemma|Phi|DeepSeek|Grok|Falcon|Vicuna|Opus|Sonnet|Haiku"
+    r"|Stable Diffusion) ?$"
 )
 _FASTER = re.compile(
     r"[ -](?:faster|slower|speed-?ups?|improve|more|fewer|less|smaller|larger|reduction|higher|lower|better)"

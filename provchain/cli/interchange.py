@@ -1,0 +1,67 @@
+"""`provchain export` and `provchain import`: PROV out of studies and stores, and into stores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from provchain.cli.studies import audit_study, open_or_build, store_report
+
+__all__ = ["export_command", "import_command"]
+
+
+def export_command(
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write; the suffix names the format.")
+    ],
+    paths: Annotated[list[Path] | None, typer.Argument(metavar="[PATH...]", help="Runs to export.")] = None,
+    store: Annotated[Path | None, typer.Option("--store", metavar="DIR", help="A store to export.")] = None,
+    flat: Annotated[bool, typer.Option("--flat", help="Leave out the bundles of the recorders.")] = False,
+) -> int:
+    """Write the provenance of runs, or of a store, as PROV-JSON (.json), PROV-N (.provn), TriG, N-Quads or Turtle."""
+    from provchain.graph.interchange import to_document, write  # noqa: PLC0415
+
+    if not paths and store is None:
+        raise typer.BadParameter("name a run to export, or a store with --store")
+    if store is None and output.suffix.lower() in (".json", ".provn", ".provx"):
+        if paths is None or len(paths) != 1:
+            raise typer.BadParameter("a PROV document holds one run: name one, or write .trig or .nq")
+        report = audit_study(paths[0])
+        write(to_document(report.study, report.judgements.values(), flat=flat), output)
+    else:
+        with open_or_build(paths or [], store, must_exist=True) as opened:
+            write(opened.quads(), output)
+    typer.echo(f"wrote {output}", err=True)
+    return 0
+
+
+def import_command(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Directories of runs, or PROV-JSON files.")],
+    store: Annotated[Path, typer.Option("--store", metavar="DIR", help="The store to add them to.")],
+) -> int:
+    """Add runs (audited first) or PROV-JSON documents to a store."""
+    from provchain.graph.interchange import document_to_quads, read_provjson  # noqa: PLC0415
+    from provchain.graph.store import Store  # noqa: PLC0415
+
+    for path in paths:
+        if path.is_file() and path.suffix.lower() == ".json" and not _is_trace(path):
+            quads = document_to_quads(read_provjson(path))
+            with Store.open(store) as opened:
+                opened.add(quads)
+        else:
+            store_report(audit_study(path), store)
+        typer.echo(f"added {path}", err=True)
+    return 0
+
+
+def _is_trace(path: Path) -> bool:
+    """Whether a JSON file is the trace of a run rather than a PROV document."""
+    from provchain.adapters import adapter_for  # noqa: PLC0415
+    from provchain.errors import UnknownFormatError  # noqa: PLC0415
+
+    try:
+        return adapter_for(path).name != "run-folder"
+    except UnknownFormatError:
+        return False

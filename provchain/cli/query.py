@@ -1,0 +1,78 @@
+"""`provchain query` and `provchain queries`: questions about claims, asked of a store or of runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from provchain.cli.studies import open_or_build
+
+__all__ = ["queries_command", "query_command"]
+
+
+class RowFormat(StrEnum):
+    """How rows are printed."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+
+
+def query_command(
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE.rq", help="A query of the catalogue, or a file of your own.")],
+    paths: Annotated[list[Path] | None, typer.Argument(metavar="[PATH...]", help="Runs to ask, audited first.")] = None,
+    store: Annotated[Path | None, typer.Option("--store", metavar="DIR", help="A store to ask.")] = None,
+    param: Annotated[
+        list[str] | None, typer.Option("--param", metavar="K=V", help="A parameter of the query.")
+    ] = None,
+    output_format: Annotated[RowFormat, typer.Option("--format", help="How to print the rows.")] = RowFormat.TABLE,
+) -> int:
+    """Ask a question: a query of the catalogue by name, or a file of your own."""
+    from provchain.queries import load_query, run_query  # noqa: PLC0415
+
+    if not paths and store is None:
+        raise typer.BadParameter("name a run to ask, or a store with --store")
+    query = load_query(name)
+    values = {}
+    for pair in param or []:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{pair!r} is not of the form name=value", param_hint="--param")
+        values[key.lstrip("?")] = value
+    with open_or_build(paths or [], store, must_exist=True) as opened:
+        rows = run_query(opened, query, **values)
+    if output_format is RowFormat.TABLE:
+        from rich.console import Console  # noqa: PLC0415
+
+        from provchain.render.terminal import print_rows  # noqa: PLC0415
+
+        print_rows(rows.columns, rows, Console())
+    elif output_format is RowFormat.CSV:
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(rows.columns)
+        writer.writerows(rows)
+        typer.echo(text.getvalue(), nl=False)
+    else:
+        table = [dict(zip(rows.columns, row, strict=True)) for row in rows]
+        typer.echo(json.dumps(table, indent=1, default=str))
+    return 0
+
+
+def queries_command() -> int:
+    """List the questions that can be asked, each with its parameters and columns."""
+    from provchain.queries import list_queries  # noqa: PLC0415
+
+    for query in list_queries():
+        typer.echo(f"{query.name}\n  {query.question}")
+        for parameter in query.params:
+            need = "optional" if parameter.optional else "needed"
+            typer.echo(f"  --param {parameter.name}=...  ({need}) {parameter.help}")
+        typer.echo(f"  columns: {', '.join(column.name for column in query.columns)}")
+    return 0

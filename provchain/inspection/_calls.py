@@ -1,0 +1,473 @@
+"""Calls that stay in the run: functions, methods, classes, and the attributes through which they are found."""
+
+from __future__ import annotations
+
+import ast
+
+from provchain.inspection._libraries import meaning, method_meaning
+from provchain.inspection._machine import Arguments, Context, Frame
+from provchain.inspection._outside import Outside
+from provchain.inspection._program import ClassInfo, Module
+from provchain.inspection._values import Bound, Class, Extern, Func, Obj, Super, Value
+
+__all__ = ["Calls"]
+
+_MAX_DEPTH = 16  # nested calls followed at once; deeper ones are queued
+_MAX_RERUNS = 4
+_MAX_CONTEXTS = 12  # shapes of arguments told apart for one function
+_LAYERS = ("torch", "pytorch_lightning", "lightning", "tensorflow", "keras", "flax", "haiku", "transformers", "torch_geometric", "dgl", "gpytorch")
+_CONTAINER_BASES = ("builtins.dict", "builtins.list", "builtins.set", "collections.")
+_DICTS = frozenset("__dict__ _asdict asdict dict model_dump to_dict".split())
+
+
+class Calls(Outside):
+    """Calls into the run's own code."""
+
+    def call_value(self, callee: Value, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Call whatever a value may be."""
+        out = 0
+        todo = callee & self.domain.refs & ~self.domain.inert
+        plain = callee ^ todo
+        if plain:
+            out |= self.derive(node, frame, plain | args.joined())
+        elif not callee:
+            return self._unresolved(node, frame)
+        while todo:
+            low = todo & -todo
+            todo ^= low
+            atom = self.domain.atoms[low.bit_length() - 1]
+            if isinstance(atom, Func):
+                out |= self.invoke(atom, args, node, frame)
+            elif isinstance(atom, Extern):
+                out |= self.call_extern(atom.name, args, node, frame)
+            elif isinstance(atom, Class):
+                out |= self.instantiate(atom.info, args, node, frame)
+            elif isinstance(atom, Bound):
+                full = Arguments([*atom.args, *args.positional], {**dict(atom.kwargs), **args.named}, args.star, args.star_named)
+                out |= self.call_value(atom.func, full, node, frame)
+            elif isinstance(atom, Obj):
+                out |= self._call_object(atom, args, node, frame)
+        return out
+
+    def _unresolved(self, node: ast.AST, frame: Frame) -> Value:
+        return self.origin("unknown", node, frame) if self.strict else 0
+
+    def _call_object(self, atom: Obj, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        if atom.kind != "instance" or atom.cls is None:
+            return self.call_object(atom, args, node, frame) if atom.kind == "extern" else 0
+        if self.find_method(atom, "__call__"):
+            return self.call_method(atom.bit, "__call__", args, node, frame)
+        for base in self.extern_bases(atom.cls):
+            if base.startswith(_LAYERS):  # a network that is called computes with its weights
+                inner = "forward" if self.find_method(atom, "forward") else "call"
+                got = self.call_method(atom.bit, inner, args, node, frame) if self.find_method(atom, inner) else args.joined()
+                return got | self.origin("trained", node, frame)
+        return self.missing(node, frame)
+
+    # functions
+
+    def invoke(self, func: Func, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Call a function of the run and return what it returns."""
+        params = self.bind(func, args, node, frame)
+        figure = frame.env.get("%figure", 0) if func.info.module.plots else 0
+        ctx = self.context(func, params, figure)
+        fresh = ctx.round != self.round and not ctx.running
+        if fresh:
+            ctx.params = params
+        else:
+            for name, value in params.items():
+                if value & ~ctx.params.get(name, 0):
+                    ctx.params[name] = ctx.params.get(name, 0) | value
+                    ctx.round = 0  # run it (again) with what is new
+        ctx.figure_in = figure if fresh else ctx.figure_in | figure
+        for _ in range(_MAX_RERUNS if not ctx.running else 0):  # a recursive call can add to the parameters meanwhile
+            if ctx.round == self.round:
+                break
+            if self.depth >= _MAX_DEPTH:
+                self.deferred.append(ctx)
+                break
+            self.run_context(ctx)
+        self.effects |= ctx.effects
+        if func.info.module.plots and ctx.figure_out:
+            frame.env["%figure"] = ctx.figure_out
+        return ctx.ret
+
+    def context(self, func: Func, params: dict[str, Value], figure: Value) -> Context:
+        """Find the context for arguments of this shape: what they point to, and whether they are real or unknown."""
+        domain = self.domain
+        unknown = domain.masks["unknown"]
+        shape = []
+        for value in params.values():
+            marks = domain.sample(value)
+            shape.append((domain.sites_of(value), bool(marks & domain.real), bool(marks & unknown)))
+        drawn = domain.sample(figure)
+        shape.append((frozenset(), bool(drawn & domain.real), bool(drawn & unknown)))
+        key: object = (func.bit, tuple(shape))
+        found = self.contexts.get(key)
+        fan = self.fanout.setdefault(func.bit, set())
+        if key not in fan:
+            if len(fan) >= _MAX_CONTEXTS:
+                key = (func.bit, "all others")
+                found = self.contexts.get(key)
+            fan.add(key)
+        if found is None:
+            found = self.contexts[key] = Context(func, (func.bit, len(self.contexts)))
+            self.domain.touch()
+        return found
+
+    def run_context(self, ctx: Context) -> None:
+        """Analyse a function in a context once more."""
+        func = ctx.func
+        frame = Frame(func.info.module, ctx.key, dict(ctx.params))
+        frame.scopes = func.scopes
+        frame.info = func.info
+        frame.ctx = ctx
+        frame.owner = func.owner
+        first = func.info.positional[:1]
+        frame.self_value = ctx.params.get(first[0], 0) if first else 0
+        if func.info.inner:
+            frame.cells = ctx.cells
+            for name, value in ctx.params.items():
+                self.grow(ctx.cells, name, value)
+        frame.env["%figure"] = ctx.figure_in
+        outside, self.effects = self.effects, 0
+        ctx.running, ctx.round = True, self.round
+        self.depth += 1
+        try:
+            if isinstance(func.info.node, ast.Lambda):
+                frame.ret = self.evaluate(func.info.node.body, frame)
+            elif self.run_block(func.info.body, frame):
+                frame.fig_out |= frame.env.get("%figure", 0)
+        finally:
+            self.depth -= 1
+            ctx.running = False
+            new = self.effects & ~ctx.effects
+            ctx.effects |= self.effects
+            self.effects |= outside
+        result = frame.ret
+        if func.info.generator:
+            result = self.collect("list", frame.yields, func.info.node, frame, "yields").bit
+        if (result & ~ctx.ret) or new:
+            ctx.ret |= result
+            self.domain.touch()
+        ctx.figure_out |= frame.fig_out
+
+    def bind(self, func: Func, args: Arguments, node: ast.AST, frame: Frame) -> dict[str, Value]:
+        """Match arguments with parameters."""
+        info = func.info
+        params: dict[str, Value] = {}
+        rest = 0
+        for index, value in enumerate(args.positional):
+            if index < len(info.positional):
+                params[info.positional[index]] = value
+            else:
+                rest |= value
+        loose: dict[str, Value] = {}
+        for name, value in args.named.items():
+            if name in info.names:
+                params[name] = params.get(name, 0) | value
+            else:
+                loose[name] = value
+        spread = dict(self._spread(args.star_named))
+        for name in info.names:
+            if name not in params:
+                given = args.star if name in info.positional else 0
+                given |= spread.get(name, spread.get("", 0))
+                params[name] = given | func.defaults.get(name, 0)
+        if info.vararg:
+            params[info.vararg] = self.collect("list", rest | args.star, info.node, frame, "varargs").bit
+        if info.kwarg:
+            made = self.make("dict", info.node, frame, "", "kwargs")
+            for name, value in (*loose.items(), *((k, v) for k, v in spread.items() if k not in info.names)):
+                self.domain.put(made, value, name, named=True) if name else self.domain.put(made, value)
+            params[info.kwarg] = made.bit
+        return params
+
+    def _spread(self, value: Value) -> list[tuple[str, Value]]:
+        out: dict[str, Value] = {}
+        rest = value & ~self.domain.refs
+        for atom in self.domain.refs_of(value):
+            if isinstance(atom, Obj):
+                for key, inside in atom.fields.items():
+                    name = key if isinstance(key, str) else ""
+                    out[name] = out.get(name, 0) | inside
+                rest |= atom.elems
+        if rest:
+            for name in out:
+                out[name] |= rest
+            out[""] = out.get("", 0) | rest
+        return list(out.items())
+
+    def grow(self, cells: dict[str, Value], name: str, value: Value) -> None:
+        """Join a value into a variable that others can see."""
+        old = cells.get(name)
+        if old is None or value & ~old:
+            cells[name] = (old or 0) | value
+            self.domain.touch()
+
+    # classes
+
+    def instantiate(self, info: ClassInfo, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Make an instance of a class of the run."""
+        made = self.make("instance", node, frame, f"{info.module.path}:{info.name}")
+        made.cls = info
+        self.domain.place(made.bit, id(node))
+        if self.is_exception(info):
+            return made.bit
+        if any(base.startswith("enum.") for base in self.extern_bases(info)):
+            return args.joined()
+        init = self.lookup_class(info, "__init__")
+        if init:
+            self.call_value(self.functions_of(init), Arguments([made.bit, *args.positional], args.named, args.star, args.star_named), node, frame)
+        elif any(c.record for c in info.order):
+            self._fill_record(made, info, args, node, frame)
+            post = self.lookup_class(info, "__post_init__")
+            if post:
+                self.call_value(post, Arguments([made.bit]), node, frame)
+        else:
+            self.call_back(args, node, frame)
+            if args.joined():
+                self.domain.put(made, args.joined())
+        return made.bit
+
+    def _fill_record(self, made: Obj, info: ClassInfo, args: Arguments, node: ast.AST, frame: Frame) -> None:
+        names = [name for c in reversed(info.order) for name in c.fields]
+        for index, name in enumerate(dict.fromkeys(names)):
+            value = args.positional[index] if index < len(args.positional) else args.named.get(name, args.star | args.star_named)
+            default = self.lookup_class(info, name)
+            for atom in self.domain.refs_of(0 if value else default):
+                if isinstance(atom, Obj) and atom.type == "dataclasses.field":
+                    factory = atom.content & (self.domain.calls | self.domain.refs)
+                    made_default = self.call_value(factory, Arguments(), node, frame) if factory else 0
+                    value |= made_default | (atom.content & ~self.domain.refs)
+            self.domain.put(made, value or (default & ~self.domain.refs), name, named=True)
+
+    def is_exception(self, info: ClassInfo) -> bool:
+        """Tell whether a class is an exception."""
+        return any(base.startswith("builtins.") and base.endswith(("Error", "Exception")) for base in self.extern_bases(info))
+
+    def extern_bases(self, info: ClassInfo) -> list[str]:
+        """List the library bases of a class, also those of its bases."""
+        return [base for c in info.order for base in c.externs]
+
+    def lookup_class(self, info: ClassInfo, name: str, after: ClassInfo | None = None) -> Value:
+        """Find an attribute on a class or its bases."""
+        order = info.order
+        if after is not None and after in order:
+            order = order[order.index(after) + 1 :]
+        for candidate in order:
+            found = candidate.attributes.get(name)
+            if found is not None:
+                return found
+        return 0
+
+    def find_method(self, atom: Obj, name: str) -> Value:
+        """Find an attribute of an instance's class."""
+        return self.lookup_class(atom.cls, name) if atom.cls is not None else 0
+
+    def functions_of(self, value: Value) -> Value:
+        """Return what can be called among the values of a class attribute."""
+        return value & self.domain.calls or value
+
+    def call_method(self, target: Value, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Call a method of whatever a value may be."""
+        domain = self.domain
+        out = 0
+        todo = target & domain.refs & ~domain.inert
+        plain = target ^ todo
+        if plain:
+            out |= self.plain_method(plain, name, args, node, frame)
+        groups: dict[Value, Value] = {}  # instances that share a method answer together
+        while todo:
+            low = todo & -todo
+            todo ^= low
+            atom = domain.atoms[low.bit_length() - 1]
+            if isinstance(atom, Extern):
+                out |= self.call_extern(f"{atom.name}.{name}", args, node, frame)
+            elif isinstance(atom, Obj):
+                shared = 0 if name in atom.fields else self.find_method(atom, name)
+                if shared:
+                    groups[shared] = groups.get(shared, 0) | low
+                else:
+                    out |= self._object_method(atom, name, args, node, frame)
+            elif isinstance(atom, Module):
+                out |= self.call_value(self.module_name(atom, name, node, frame), args, node, frame)
+            elif isinstance(atom, Class):
+                out |= self._class_method(atom, low, name, args, node, frame)
+            elif isinstance(atom, Super):
+                out |= self._super_method(atom, name, args, node, frame)
+        for method, self_value in groups.items():
+            first = domain.atoms[self_value.bit_length() - 1]
+            if isinstance(first, Obj) and first.cls is not None:
+                out |= self._bound_call(method, self_value, first.cls, args, node, frame)
+        return out
+
+    def _object_method(self, atom: Obj, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        if atom.kind in ("dict", "list", "tuple", "set"):
+            return self.container_method(atom, name, args, node, frame)
+        if atom.kind != "instance" or atom.cls is None:
+            return self.extern_method(atom, name, args, node, frame)
+        stored = atom.fields.get(name, 0)
+        if stored:
+            return self.call_value(stored, args, node, frame)
+        return self.inherited(atom, atom.cls, name, args, node, frame)
+
+    def _bound_call(self, method: Value, self_value: Value, info: ClassInfo, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        out = 0
+        for atom in self.domain.refs_of(method):
+            if isinstance(atom, Func):
+                first: list[Value] = [self_value]
+                if "staticmethod" in _decorators(atom):
+                    first = []
+                elif "classmethod" in _decorators(atom):
+                    first = [info.bit]
+                elif _is_property(atom):
+                    got = self.invoke(atom, Arguments([self_value]), node, frame)
+                    out |= self.call_value(got, args, node, frame)
+                    continue
+                full = Arguments([*first, *args.positional], args.named, args.star, args.star_named)
+                out |= self.invoke(atom, full, node, frame)
+            elif isinstance(atom, (Extern, Class, Bound)) or (isinstance(atom, Obj) and atom.kind != "extern"):
+                out |= self.call_value(self._bit_of_atom(atom, method), args, node, frame)
+            elif isinstance(atom, Obj):
+                full = Arguments([self_value, *args.positional], args.named, args.star, args.star_named)
+                out |= self.call_object(atom, full, node, frame)
+        return out
+
+    def inherited(self, atom: Obj, info: ClassInfo, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Call a method that only a library base can have."""
+        bases = self.extern_bases(info)
+        if name in _DICTS and any(c.record for c in info.order):
+            return self.derive(node, frame, atom.bit)
+        if any(base.startswith(_CONTAINER_BASES) for base in bases):
+            return self.container_method(atom, name, args, node, frame)
+        out = 0
+        for base in bases:
+            if base.startswith(_LAYERS):
+                what = method_meaning(base, name)
+                if what == "trained" or meaning(base) == "read":
+                    mark = self.origin("trained", node, frame)
+                    self.domain.put(atom, mark)
+                    out |= self.derive(node, frame, mark | args.joined())
+                else:
+                    out |= atom.bit
+            elif meaning(base) == "learning":
+                out |= self.extern_method(self.make("extern", node, frame, base, "base"), name, args, node, frame) | atom.bit
+            elif meaning(base) == "unknown":
+                out |= self.origin("unknown", node, frame)
+            else:
+                out |= self.derive(node, frame, atom.bit | args.joined())
+        done = self.written_by_method(atom, name, args, node, frame) if bases else None
+        return out | (done or 0) if bases else self._unresolved(node, frame)
+
+    def _class_method(self, atom: Class, bit: Value, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        method = self.lookup_class(atom.info, name)
+        out = 0
+        for inner in self.domain.refs_of(method):
+            if isinstance(inner, Func):
+                first = [bit] if "classmethod" in _decorators(inner) else []
+                out |= self.invoke(inner, Arguments([*first, *args.positional], args.named, args.star, args.star_named), node, frame)
+            else:
+                out |= self.call_value(self._bit_of_atom(inner, method), args, node, frame)
+        if not method:
+            bases = self.extern_bases(atom.info)
+            for base in bases:
+                out |= self.call_extern(f"{base}.{name}", args, node, frame)
+            if not bases:
+                out |= self._unresolved(node, frame)
+        return out
+
+    def _super_method(self, atom: Super, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        out = 0
+        for inner in self.domain.refs_of(atom.self_value):
+            info = inner.cls if isinstance(inner, Obj) else inner.info if isinstance(inner, Class) else None
+            if info is None:
+                continue
+            method = self.lookup_class(info, name, atom.after)
+            if method:
+                out |= self._bound_call(method, atom.self_value, info, args, node, frame)
+            elif name not in ("__init__", "__init_subclass__", "__setattr__", "__new__", "__enter__", "__exit__") and isinstance(inner, Obj):
+                out |= self.inherited(inner, atom.after, name, args, node, frame)
+            elif name == "__init__" and any(b.startswith("builtins.") for b in self.extern_bases(info)) and isinstance(inner, Obj):
+                for value in args.positional:
+                    self.update(inner, value, node, frame)
+        return out
+
+    # attributes
+
+    def attribute(self, value: Value, name: str, node: ast.AST, frame: Frame) -> Value:
+        """Read an attribute of whatever a value may be."""
+        domain = self.domain
+        active = value & domain.refs & ~domain.things
+        out = value ^ active
+        active |= value & domain.holding
+        if name == "grad" and value:
+            out |= self.origin("trained", node, frame)
+        for atom in domain.refs_of(active):
+            if isinstance(atom, Extern):
+                out |= domain.extern(f"{atom.name}.{name}") if len(atom.name) < 200 else self.missing(node, frame)
+            elif isinstance(atom, Module):
+                out |= self.module_name(atom, name, node, frame)
+            elif isinstance(atom, Class):
+                out |= self._class_attribute(atom, name, node, frame)
+            elif isinstance(atom, Super):
+                out |= self.attribute(atom.self_value, name, node, frame)
+            elif isinstance(atom, Obj):
+                out |= self._object_attribute(atom, name, node, frame)
+        return out
+
+    def _class_attribute(self, atom: Class, name: str, node: ast.AST, frame: Frame) -> Value:
+        found = self.lookup_class(atom.info, name)
+        if found or name.startswith("__"):
+            return found
+        return 0 if atom.info.externs else self.missing(node, frame)
+
+    def _object_attribute(self, atom: Obj, name: str, node: ast.AST, frame: Frame) -> Value:
+        domain = self.domain
+        if atom.kind != "instance" or atom.cls is None:
+            out = atom.bit
+            for inner in domain.refs_of(atom.content & domain.calls):
+                if isinstance(inner, Obj) and inner.kind == "instance" and (name in inner.fields or self.find_method(inner, name)):
+                    out |= self._object_attribute(inner, name, node, frame)
+            return out
+        if name == "__dict__":
+            return atom.content
+        stored = atom.fields.get(name)
+        out = (stored or 0) | atom.elems
+        shared = self.find_method(atom, name)
+        for inner in domain.refs_of(shared):
+            if not isinstance(inner, Func):
+                out |= self._bit_of_atom(inner, shared)
+            elif _is_property(inner):
+                out |= self.invoke(inner, Arguments([atom.bit]), node, frame)
+            elif "staticmethod" in _decorators(inner):
+                out |= inner.bit
+            else:
+                first = atom.cls.bit if "classmethod" in _decorators(inner) else atom.bit
+                key = ("bound", inner.bit, first)
+                bit = domain.known(key)
+                if not bit:
+                    bit = domain.add(key, Bound(inner.bit, (first,)), callable_=True)
+                    domain.place(bit, (domain.sites.get(inner.bit), domain.sites.get(first)))
+                out |= bit
+        out |= shared & ~domain.refs
+        if stored is None and not shared and not out and not name.startswith("__"):
+            hooked = self.find_method(atom, "__getattr__")
+            if hooked:
+                return self.call_method(atom.bit, "__getattr__", Arguments(), node, frame)
+            bases = self.extern_bases(atom.cls)
+            return atom.bit if bases and not any(meaning(b) == "unknown" for b in bases) else self.missing(node, frame)
+        return out
+
+    def module_name(self, module: Module, name: str, node: ast.AST, frame: Frame) -> Value:
+        """Read a name of a module of the run."""
+        raise NotImplementedError
+
+
+def _decorators(func: Func) -> set[str]:
+    nodes = getattr(func.info.node, "decorator_list", [])
+    return {n.id if isinstance(n, ast.Name) else n.attr if isinstance(n, ast.Attribute) else "" for n in nodes}
+
+
+def _is_property(func: Func) -> bool:
+    return not _decorators(func).isdisjoint(("property", "cached_property", "setter", "lazy_property"))

@@ -1,0 +1,532 @@
+"""Statements for the value-flow analysis: variables are followed in order, branches are joined, loops run to a fixpoint."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from provchain.inspection._expressions import Expressions
+from provchain.inspection._libraries import meaning
+from provchain.inspection._machine import Arguments, Frame
+from provchain.inspection._program import ClassInfo, Module, linear_mro, nesting
+from provchain.inspection._values import Class, Extern, Func, Obj, Value
+from provchain.inspection.modules import SourceTree, parse_python, resolve_module
+
+__all__ = ["Statements"]
+
+_MAX_NESTING = 60  # levels of the syntax tree that are followed; more is no script that a person or an agent wrote
+_MAX_LOOPS = 4  # runs of a loop's body until its variables settle
+Env = dict[str, Value]
+
+
+class Statements(Expressions):
+    """Run statements."""
+
+    def __init__(self, tree: SourceTree) -> None:
+        super().__init__(tree)
+        self._nonlocals = set()
+        self.classes: dict[object, ClassInfo] = {}
+        self._handlers: dict[type[ast.stmt], Callable[..., bool | None]] = {
+            ast.Expr: self._expr,
+            ast.Assign: self._assign,
+            ast.AnnAssign: self._annotated,
+            ast.AugAssign: self._augmented,
+            ast.For: self._for,
+            ast.AsyncFor: self._for,
+            ast.While: self._while,
+            ast.If: self._if,
+            ast.With: self._with,
+            ast.AsyncWith: self._with,
+            ast.Try: self._try,
+            ast.TryStar: self._try,
+            ast.Return: self._return,
+            ast.Raise: self._raise,
+            ast.Break: self._exit,
+            ast.Continue: self._exit,
+            ast.FunctionDef: self._define,
+            ast.AsyncFunctionDef: self._define,
+            ast.ClassDef: self._class,
+            ast.Import: self._import,
+            ast.ImportFrom: self._import_from,
+            ast.Match: self._match,
+            ast.Assert: self._assert,
+            ast.Delete: self._nothing,
+        }
+
+    def run_block(self, body: list[ast.stmt], frame: Frame) -> bool:
+        """Run statements; tell whether control reaches their end."""
+        control = frame.control
+        for statement in body:
+            self.step()
+            handler = self._handlers.get(type(statement))
+            if handler is not None and handler(statement, frame) is False:
+                frame.control = control
+                return False
+        frame.control = control
+        return True
+
+    # variables
+
+    def assign(self, target: ast.expr, value: Value, frame: Frame) -> None:
+        """Assign a value to a target."""
+        if isinstance(target, ast.Name):
+            self.bind_name(target.id, value, frame)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self._unpack(target, value, frame)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, self.collect("list", value, target, frame).bit, frame)
+        elif isinstance(target, ast.Attribute):
+            self._store(self.evaluate(target.value, frame), target.attr, value, target, frame)
+        elif isinstance(target, ast.Subscript):
+            self._store_item(target, value, frame)
+
+    def bind_name(self, name: str, value: Value, frame: Frame) -> None:
+        """Assign a variable."""
+        info = frame.info
+        if info is not None:
+            if name in info.globals:
+                self.grow(frame.module.cells, name, value)
+                self.grow(frame.module.written, name, value)
+                return
+            if name in info.nonlocals:
+                for cells in frame.scopes:
+                    if name in cells:
+                        self.grow(cells, name, value)
+                        break
+                return
+        frame.env[name] = value
+        if frame.cells is not None:
+            self.grow(frame.cells, name, value)
+
+    def _unpack(self, target: ast.Tuple | ast.List, value: Value, frame: Frame) -> None:
+        starred = any(isinstance(item, ast.Starred) for item in target.elts)
+        item_mark = value & self.domain.masks["item"]
+        every = self._elements(value, target, frame) if starred else 0
+        for index, item in enumerate(target.elts):
+            if starred:
+                self.assign(item, every, frame)
+                continue
+            got = value & ~self.domain.refs
+            for atom in self.domain.refs_of(value):
+                if not isinstance(atom, Obj):
+                    continue
+                if atom.kind == "tuple" and atom.fields:
+                    got |= atom.fields.get(index, 0) | atom.elems
+                else:
+                    got |= self._elements(atom.bit, target, frame)
+            self.assign(item, got | item_mark, frame)
+
+    def _elements(self, value: Value, node: ast.AST, frame: Frame) -> Value:
+        return self.items(value, node, frame)
+
+    def _store(self, base: Value, name: str, value: Value, target: ast.Attribute, frame: Frame) -> None:
+        value = self.influenced(value, frame.control, target, frame)
+        for atom in self.domain.refs_of(base):
+            if isinstance(atom, Obj):
+                if atom.kind == "instance" and atom.cls is not None and self._setter(atom, name, value, target, frame):
+                    continue
+                self.domain.put(atom, value, name, named=atom.kind == "instance")
+            elif isinstance(atom, Class):
+                self.grow(atom.info.attributes, name, value)
+            elif isinstance(atom, Module):
+                self.grow(atom.cells, name, value)
+        if base & ~self.domain.refs or not base:
+            self.grow_root(target.value, value, frame)
+
+    def _setter(self, atom: Obj, name: str, value: Value, node: ast.AST, frame: Frame) -> bool:
+        found = self.find_method(atom, f"{name}.setter")
+        if found:
+            self.call_value(found, Arguments([atom.bit, value]), node, frame)
+        return bool(found)
+
+    def _store_item(self, target: ast.Subscript, value: Value, frame: Frame) -> None:
+        base = self.evaluate(target.value, frame)
+        keys = self.evaluate(target.slice, frame)
+        value = self.influenced(value, frame.control, target, frame)
+        key = target.slice.value if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, (str, int)) else None
+        for atom in self.domain.refs_of(base):
+            if not isinstance(atom, Obj):
+                continue
+            if atom.kind == "dict":
+                self.put_keys(atom, keys)
+                self.domain.put(atom, value, key, named=key is not None)
+            elif atom.kind == "instance" and self.find_method(atom, "__setitem__"):
+                self.call_method(atom.bit, "__setitem__", Arguments([keys, value]), target, frame)
+            else:
+                self.domain.put(atom, value)
+        if base & ~self.domain.refs or not base:
+            self.grow_root(target.value, value, frame)
+
+    def _expr(self, node: ast.Expr, frame: Frame) -> None:
+        if not isinstance(node.value, ast.Constant):
+            self.evaluate(node.value, frame)
+
+    def _assign(self, node: ast.Assign, frame: Frame) -> None:
+        value = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
+        for target in node.targets:
+            self.assign(target, value, frame)
+
+    def _annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.influenced(self.evaluate(node.value, frame), frame.control, node, frame), frame)
+
+    def _augmented(self, node: ast.AugAssign, frame: Frame) -> None:
+        given = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
+        old = self.evaluate(_as_load(node.target), frame)
+        lists = [a for a in self.domain.refs_of(old) if isinstance(a, Obj) and a.kind in ("list", "set", "dict")]
+        if lists and isinstance(node.op, (ast.Add, ast.BitOr)):
+            for atom in lists:  # in place: everybody who holds the list sees it
+                self.update(atom, given, node, frame)
+            if len(lists) == len(list(self.domain.refs_of(old))):
+                self.assign(node.target, old, frame)
+                return
+        self.assign(node.target, self.combine(old, node.op, given, node, frame), frame)
+
+    # branches
+
+    def _if(self, node: ast.If, frame: Frame) -> bool:
+        control = frame.control
+        falls = False
+        outs: list[Env] = []
+        abrupt = 0
+        current = node
+        while True:  # an elif chain can be long: walk it, do not recurse
+            self.step()
+            if _is_main(current.test):
+                if frame.info is None and frame.key != ("module", self.root):
+                    break
+                return self.run_block(current.body, frame)
+            if _is_typing(current.test):
+                break
+            test = self.control_of(current.test, self.evaluate(current.test, frame))
+            frame.control |= test
+            before = dict(frame.env)
+            if self.run_block(current.body, frame):
+                falls = True
+                outs.append(frame.env)
+            else:
+                abrupt |= test
+            frame.env = before
+            if len(current.orelse) == 1 and isinstance(current.orelse[0], ast.If):
+                current = current.orelse[0]
+                continue
+            break
+        if current.orelse and not (len(current.orelse) == 1 and isinstance(current.orelse[0], ast.If)):
+            if self.run_block(current.orelse, frame):
+                falls = True
+                outs.append(frame.env)
+        else:
+            falls = True
+            outs.append(frame.env)
+        if outs:
+            frame.env = _join(outs)
+        # after a guard that left (``if wrong: continue``) what follows runs only if it did not hold
+        frame.control = control | abrupt
+        return falls
+
+    def _match(self, node: ast.Match, frame: Frame) -> bool:
+        subject = self.evaluate(node.subject, frame)
+        control = frame.control
+        frame.control |= self.control_of(node.subject, subject)
+        before = frame.env
+        outs = [dict(before)]
+        for case in node.cases:
+            frame.env = dict(before)
+            for pattern in ast.walk(case.pattern):
+                name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
+                if isinstance(name, str):
+                    self.bind_name(name, subject | self.values_in(subject), frame)
+            if self.run_block(case.body, frame):
+                outs.append(frame.env)
+        frame.env = _join(outs)
+        frame.control = control
+        return True
+
+    # loops
+
+    def _for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
+        self._loop(node, frame)
+        return self.run_block(node.orelse, frame) if node.orelse else True
+
+    def _while(self, node: ast.While, frame: Frame) -> bool:
+        endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        left = self._loop(node, frame)
+        if endless and not left:
+            return False
+        return self.run_block(node.orelse, frame) if node.orelse else True
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, frame: Frame) -> bool:
+        control = frame.control
+        exits: list[Env] = []
+        frame.exits.append(exits)
+        for _ in range(_MAX_LOOPS):
+            before = dict(frame.env)
+            if isinstance(node, ast.While):
+                frame.control = control | self.control_of(node.test, self.evaluate(node.test, frame))
+            else:
+                source = self.evaluate(node.iter, frame)
+                value = self.looped(source, node.iter, frame)
+                self.assign(node.target, value, frame)
+                if value & self.domain.masks["item"]:  # a count of real things is a measurement
+                    self._counting(node, frame)
+            falls = self.run_block(node.body, frame)
+            frame.env = _join([before, *([frame.env] if falls else []), *exits])
+            frame.control = control
+            if frame.env == before:
+                break
+        frame.exits.pop()
+        return bool(exits)
+
+    def _counting(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
+        """Mark ``n += 1`` directly in the body of a loop over real things: it counts them."""
+        for statement in node.body:
+            if isinstance(statement, ast.AugAssign) and isinstance(statement.value, ast.Constant) and isinstance(statement.target, ast.Name):
+                old = frame.env.get(statement.target.id)
+                if old is not None:
+                    frame.env[statement.target.id] = old | self.origin("measured", statement, frame)
+
+    def _exit(self, node: ast.Break | ast.Continue, frame: Frame) -> bool:
+        if frame.exits:
+            frame.exits[-1].append(dict(frame.env))
+        return False
+
+    # blocks
+
+    def _with(self, node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
+        for item in node.items:
+            value = self.evaluate(item.context_expr, frame)
+            entered = value & ~self.domain.refs
+            for atom in self.domain.refs_of(value):
+                if isinstance(atom, Obj) and atom.kind == "instance" and self.find_method(atom, "__enter__"):
+                    entered |= self.call_method(atom.bit, "__enter__", Arguments(), node, frame)
+                elif isinstance(atom, Obj) and atom.kind == "list":  # a generator made a context manager
+                    entered |= atom.content
+                elif isinstance(atom, Obj):
+                    entered |= atom.bit
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, entered, frame)
+        return self.run_block(node.body, frame)
+
+    def _try(self, node: ast.Try | ast.TryStar, frame: Frame) -> bool:
+        control, before = frame.control, dict(frame.env)
+        outer, self.effects = self.effects, 0
+        falls = self.run_block(node.body, frame)
+        happened = self.effects & (self.domain.real | self.domain.masks["unknown"]) & ~self.domain.masks["measured"]
+        self.effects |= outer
+        started = _join([before, frame.env])
+        outs: list[Env] = []
+        if falls and (not node.orelse or self.run_block(node.orelse, frame)):
+            outs.append(frame.env)
+        for handler in node.handlers:
+            frame.env = dict(started)
+            if handler.name:
+                self.bind_name(handler.name, self.domain.deep(happened), frame)
+            # whether a real call failed decides what a counter in the handler says
+            frame.control = control | (happened & ~self.domain.masks["read"])
+            if self.run_block(handler.body, frame):
+                outs.append(frame.env)
+            frame.control = control
+        frame.env = _join(outs) if outs else started
+        reaches = bool(outs)
+        if node.finalbody and not self.run_block(node.finalbody, frame):
+            return False
+        return reaches
+
+    def _return(self, node: ast.Return, frame: Frame) -> bool:
+        if node.value is not None:
+            frame.ret |= self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
+        frame.fig_out |= frame.env.get("%figure", 0)
+        return False
+
+    def _raise(self, node: ast.Raise, frame: Frame) -> bool:
+        if node.exc is not None:
+            self.evaluate(node.exc, frame)
+        return False
+
+    def _assert(self, node: ast.Assert, frame: Frame) -> None:
+        self.evaluate(node.test, frame)
+
+    def _nothing(self, node: ast.stmt, frame: Frame) -> None:
+        """Do nothing: deleting a name takes no value away from what was written."""
+
+    # definitions
+
+    def _define(self, node: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
+        func = self.function(node, frame)
+        value = func.bit
+        name = node.name
+        for decorator in reversed(node.decorator_list):
+            if isinstance(decorator, ast.Attribute) and decorator.attr == "setter":
+                name = f"{node.name}.setter"
+                continue
+            applied = self.evaluate(decorator, frame)
+            value = self._decorated(applied, value, decorator, frame)
+        self.bind_name(name, value, frame)
+
+    def _decorated(self, applied: Value, value: Value, node: ast.AST, frame: Frame) -> Value:
+        out = 0
+        for atom in self.domain.refs_of(applied):
+            if isinstance(atom, (Extern, Obj)) and not (isinstance(atom, Obj) and atom.kind == "instance"):
+                out |= value  # a decorator of a library: registers, caches or wraps the function as it is
+            elif isinstance(atom, (Func, Class, Obj)):
+                bit = applied & self.domain.refs
+                out |= self.call_value(bit, Arguments([value]), node, frame)
+        return out or value
+
+    def _class(self, node: ast.ClassDef, frame: Frame) -> None:
+        key = ("class", id(node), frame.key)
+        info = self.classes.get(key)
+        if info is None:
+            info = self.classes[key] = ClassInfo(node, frame.module)
+        bit = self.class_atom(info, key)
+        info.bit = bit
+        for base in node.bases:
+            for atom in self.domain.refs_of(self.evaluate(base, frame)):
+                if isinstance(atom, Class) and atom.info is not info and atom.info not in info.bases:
+                    info.bases.append(atom.info)
+                elif isinstance(atom, Extern) and atom.name not in info.externs:
+                    info.externs.append(atom.name)
+        info.order = linear_mro(info)
+        names = {n.func if isinstance(n, ast.Call) else n for n in node.decorator_list}
+        info.record = any(getattr(n, "id", getattr(n, "attr", "")) in ("dataclass", "define", "attrs", "frozen", "s") for n in names) or any(
+            b.rpartition(".")[2] in ("NamedTuple", "BaseModel", "Struct", "TypedDict") for b in info.externs
+        )
+        info.fields = [s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+        inner = Frame(frame.module, ("class", id(node), frame.key), dict(frame.env) if frame.info is None else {})
+        inner.scopes = (frame.cells, *frame.scopes) if frame.cells is not None else frame.scopes
+        inner.owner = info
+        before = dict(inner.env)
+        self.run_block(node.body, inner)
+        for name, value in inner.env.items():
+            if before.get(name) != value or name in info.fields:
+                self.grow(info.attributes, name, value)
+        self.bind_name(node.name, bit, frame)
+
+    # imports
+
+    root = ""
+
+    def _import(self, node: ast.Import, frame: Frame) -> None:
+        for alias in node.names:
+            value = self.import_name(alias.name, 0, frame)
+            if alias.asname:
+                self.bind_name(alias.asname, value, frame)
+            else:
+                head = alias.name.partition(".")[0]
+                self.bind_name(head, value if head == alias.name else self.import_name(head, 0, frame), frame)
+
+    def _import_from(self, node: ast.ImportFrom, frame: Frame) -> None:
+        base = node.module or ""
+        module = self.import_name(base, node.level, frame) if base or node.level else 0
+        for alias in node.names:
+            if alias.name == "*":
+                self._import_star(module, frame)
+                continue
+            found = 0
+            inner = resolve_module(self.tree, frame.module.path, f"{base}.{alias.name}" if base else alias.name, node.level)
+            for atom in self.domain.refs_of(module):
+                if isinstance(atom, Module):
+                    found |= self.module_name(atom, alias.name, node, frame) if alias.name in atom.cells or inner is None else 0
+                elif isinstance(atom, Extern) and inner is None:
+                    found |= self.domain.extern(f"{atom.name}.{alias.name}")
+            if not found and inner is not None:
+                found = self._module_value(inner)
+            self.bind_name(alias.asname or alias.name, found or self.missing(node, frame), frame)
+
+    def _import_star(self, module: Value, frame: Frame) -> None:
+        for atom in self.domain.refs_of(module):
+            if isinstance(atom, Module):
+                for name, value in list(atom.cells.items()):
+                    if not name.startswith("_"):
+                        self.bind_name(name, value, frame)
+                frame.module.stars.extend(s for s in atom.stars if s not in frame.module.stars)
+            elif isinstance(atom, Extern) and atom.name not in frame.module.stars:
+                frame.module.stars.append(atom.name)
+
+    def import_name(self, name: str, level: int, frame: Frame) -> Value:
+        """Import a module of the run or of a library."""
+        path = resolve_module(self.tree, frame.module.path, name, level)
+        if path is not None and path != frame.module.path:
+            return self._module_value(path)
+        # a folder without __init__ gives way to an installed library of that name
+        if path is None and (level or (meaning(name) == "unknown" and any(f"/{name.replace('.', '/')}/" in f"/{p}" for p in self.tree))):
+            return self._namespace(name, level, frame)
+        return self.domain.extern(name)
+
+    def _namespace(self, name: str, level: int, frame: Frame) -> Value:
+        """Stand for a folder of modules without an ``__init__``."""
+        key = ("namespace", name, level, frame.module.path)
+        known = self.domain.known(key)
+        if known:
+            return known
+        module = Module(f"{name.replace('.', '/')}/" if name else frame.module.path, ast.Module([], []), "")
+        return self.domain.add(key, module, callable_=False)
+
+    def submodule(self, module: Module, name: str, frame: Frame) -> Value:
+        """Find a module inside a package of the run."""
+        if not module.path.endswith(("/", "__init__.py")):
+            return 0
+        folder = module.path.rpartition("/")[0]
+        for path in (f"{folder}/{name}.py", f"{folder}/{name}/__init__.py"):
+            if path in self.tree:
+                return self._module_value(path)
+        found = resolve_module(self.tree, frame.module.path, f"{folder.replace('/', '.')}.{name}")
+        return self._module_value(found) if found else 0
+
+    def _module_value(self, path: str) -> Value:
+        """Run a module of the run, once a round, and return the reference to it."""
+        module = self.load(path, self.tree[path])
+        if module is None:
+            return self.domain.extern(f"unreadable.{path}")
+        self.run_module(module)
+        key = ("module", path)
+        return self.domain.known(key) or self.domain.add(key, module)
+
+    def load(self, path: str, text: str) -> Module | None:
+        """Parse a module."""
+        if path not in self.modules:
+            tree = parse_python(text)
+            usable = tree is not None and nesting(tree) <= _MAX_NESTING
+            self.modules[path] = Module(path, tree, text) if tree is not None and usable else None
+        return self.modules[path]
+
+    def run_module(self, module: Module) -> None:
+        """Run a module's own statements."""
+        if module.running or module.seen_in == self.round:
+            return
+        module.running, module.seen_in = True, self.round
+        frame = Frame(module, ("module", module.path), {})
+        frame.cells = module.cells
+        try:
+            self.run_block(module.tree.body, frame)
+        finally:
+            module.running = False
+        module.env = frame.env
+
+
+def _join(envs: list[Env]) -> Env:
+    """Join the variables of branches."""
+    if len(envs) == 1:
+        return envs[0]
+    out = dict(envs[0])
+    for env in envs[1:]:
+        for name, value in env.items():
+            out[name] = out.get(name, 0) | value
+    return out
+
+
+def _is_main(test: ast.expr) -> bool:
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Name)
+        and test.left.id == "__name__"
+        and isinstance(test.ops[0], ast.Eq)
+    )
+
+
+def _is_typing(test: ast.expr) -> bool:
+    return getattr(test, "id", getattr(test, "attr", "")) == "TYPE_CHECKING"
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    return target  # a target evaluates like the expression it looks like

@@ -1,0 +1,218 @@
+"""Which of a script's written values rest on something read, trained, run, measured or answered, and which on nothing.
+
+Decided by following values through the syntax tree, and through the run's own modules; never by names, comments or words,
+and without executing anything. A *sink* is a place where the script writes: an open file, ``to_csv``, ``savefig``, ``print``.
+It is grounded if anything real lies upstream of the values written there. Conditions do not ground a quantity:
+``if os.path.exists(x): accuracy = 0.9`` stays made up; counting does: ``if prediction == label: correct += 1``.
+
+The answer is about origins, not about truth: a value with a real origin can still be wrong, and a simulation that iterates over
+random numbers is made up by this rule. Whether that is fine is for the caller, who knows the plan.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+import msgspec
+
+from provchain.inspection._machine import BudgetError, Written
+from provchain.inspection._statements import Statements
+from provchain.inspection._values import REAL_KINDS, Mark, Origin, Value
+from provchain.inspection.modules import SourceTree
+
+__all__ = ["Origin", "Sink", "ValueOrigins", "value_origins"]
+
+_MAX_ROUNDS = 12
+_MAX_ORIGINS = 24
+_MAX_EVIDENCE = 60
+_MAX_TEXT = 100
+_SPEECH = ("print", "log")  # what only talks about the run
+
+
+class Sink(msgspec.Struct, frozen=True):
+    """One place where a script writes something out, for one way of getting there.
+
+    Attributes:
+        path: The source file that holds the writing call.
+        line: The line where the ``open(...)`` or the direct writer call begins.
+        how: ``open``, ``DataFrame.to_csv``, ``savefig``, ``print``, ``log`` ...
+        grounded: True if a real origin lies upstream; False if only literals, formulas and random numbers do; None if that
+            cannot be known. A helper that is called with real and with made-up values has a sink for each.
+        origins: What lies upstream, the real ones first, capped.
+    """
+
+    path: str
+    line: int
+    how: str
+    grounded: bool | None
+    origins: tuple[Origin, ...] = ()
+
+
+class ValueOrigins(msgspec.Struct, frozen=True):
+    """Where the values that a script writes come from.
+
+    Attributes:
+        sinks: All places where it writes.
+        made_up: True if it writes numbers or figures and none of them has a real origin; None if that cannot be known.
+        evidence: The literals, random calls and formulas that reach the sinks, for a person to look at.
+    """
+
+    sinks: tuple[Sink, ...] = ()
+    made_up: bool | None = None
+    evidence: tuple[Origin, ...] = ()
+
+
+def value_origins(tree: SourceTree, script: str, *, inline: str | None = None, argv: Sequence[str] = ()) -> ValueOrigins:
+    """Decide for each place where a script writes whether anything real lies upstream of the values.
+
+    Args:
+        tree: The Python sources of the run, as they stood when the script ran.
+        script: The script's path in ``tree``; for inline code, the place its imports are resolved from.
+        inline: The code itself, where it came on the command line (``python -c``).
+        argv: The script's arguments. They are settings and ground nothing; kept for callers that have them.
+
+    Returns:
+        The sinks with their origins. Without sinks, and with ``made_up=None``, if the script is not there or cannot be parsed.
+
+    Example:
+        >>> found = value_origins({"a.py": "import json\\njson.dump({'f1': 0.91}, open('r.json', 'w'))"}, "a.py")
+        >>> found.made_up, found.sinks[0].how, found.evidence[0].text
+        (True, 'open', '0.91')
+    """
+    del argv  # a value that the command line sets is no observation either
+    text = inline if inline is not None else tree.get(script)
+    if text is None:
+        return ValueOrigins()
+    analysis = Statements(tree)
+    module = analysis.load(script, text)
+    if module is None:
+        return ValueOrigins()
+    analysis.root = script
+    settled = _run(analysis, script)
+    return _answer(analysis, settled=settled)
+
+
+def _run(analysis: Statements, script: str) -> bool:
+    """Repeat until nothing grows; then once more with everything still missing taken as unknown."""
+    module = analysis.modules[script]
+    if module is None:
+        return False
+    try:
+        for _ in range(_MAX_ROUNDS):
+            analysis.round += 1
+            analysis.domain.changed = False
+            analysis.effects = 0
+            analysis.fanout.clear()
+            analysis.run_module(module)
+            while analysis.deferred:
+                ctx = analysis.deferred.pop()
+                if not ctx.running and ctx.round != analysis.round:
+                    analysis.run_context(ctx)
+            if not analysis.domain.changed:
+                if analysis.strict:
+                    return True
+                analysis.strict = True
+    except (BudgetError, RecursionError):
+        return False
+    return False
+
+
+def _answer(analysis: Statements, *, settled: bool) -> ValueOrigins:
+    sinks: dict[tuple[str, int, str, bool | None], Value] = {}
+    last = analysis.round
+    for written in analysis.written.values():
+        if written.round < last - (0 if settled else 1):
+            continue
+        marks = analysis.domain.deep(written.value)
+        if not marks and written.how == "open":
+            continue
+        key = (written.path, written.line, written.how, _grounded(analysis, written, marks, settled=settled))
+        sinks[key] = sinks.get(key, 0) | marks
+    ordered = sorted(sinks.items(), key=lambda item: (item[0][0], item[0][1], item[0][2], str(item[0][3])))
+    out = tuple(Sink(*key, origins=_origins(analysis, marks)) for key, marks in ordered)
+    made_up = _made_up(analysis, sinks, settled=settled)
+    evidence = 0
+    for key, marks in sinks.items():
+        if key[2] not in _SPEECH:
+            evidence |= marks
+    if not evidence:
+        for marks in sinks.values():
+            evidence |= marks
+    return ValueOrigins(out, made_up, _evidence(analysis, evidence))
+
+
+def _grounded(analysis: Statements, written: Written, marks: Value, *, settled: bool) -> bool | None:
+    if marks & analysis.domain.real:
+        return True
+    if not settled or marks & analysis.domain.masks["unknown"]:
+        return None
+    return None if not marks and written.how in ("savefig", "write_image", "write_html") else False
+
+
+def _made_up(analysis: Statements, sinks: dict[tuple[str, int, str, bool | None], Value], *, settled: bool) -> bool | None:
+    domain = analysis.domain
+    invented = domain.numbers | domain.masks["random"] | domain.masks["formula"]
+    artifacts = {key: marks for key, marks in sinks.items() if key[2] not in _SPEECH}
+    decisive = []
+    mixed = False
+    for key, marks in sinks.items():
+        speech = key[2] in _SPEECH
+        real = marks & domain.real
+        if real and not real & ~domain.masks["measured"]:
+            # a duration grounds itself: beside invented numbers, or in a message, it says nothing about the others
+            if (speech and artifacts) or (not speech and marks & domain.masks["random"]):
+                mixed = mixed or not speech
+                continue
+        numbers = marks & invented & ~(domain.texts if speech else 0)
+        if numbers or real or key[3] is None or key[2] == "savefig":
+            decisive.append(key[3])
+    if any(grounded is True for grounded in decisive):
+        return False
+    if not decisive:
+        return None if mixed or not settled else False
+    if not settled or any(grounded is None for grounded in decisive):
+        return None
+    # something real or unseen happened and reached no sink that we see: it may have written on its own
+    happened = domain.masks["trained"] | domain.masks["answered"] | domain.masks["run"] | domain.masks["unknown"]
+    return None if analysis.effects & happened else True
+
+
+def _origins(analysis: Statements, marks: Value) -> tuple[Origin, ...]:
+    found = sorted(analysis.domain.marks_of(marks), key=_importance)
+    return tuple(origin for mark in found if (origin := _origin(analysis, mark)) is not None)[:_MAX_ORIGINS]
+
+
+def _evidence(analysis: Statements, marks: Value) -> tuple[Origin, ...]:
+    wanted = [m for m in analysis.domain.marks_of(marks) if m.kind == "random" or m.rank in ("amount", "figures")]
+    wanted += [m for m in analysis.domain.marks_of(marks) if m.rank == "count" or m.kind == "formula"]
+    origins = [origin for mark in wanted if (origin := _origin(analysis, mark)) is not None]
+    kept = dict.fromkeys(origins)
+    return tuple(sorted(list(kept)[:_MAX_EVIDENCE], key=lambda o: (o.path, o.line, o.kind, o.text)))
+
+
+def _importance(mark: Mark) -> tuple[int, str, int]:
+    order = (*REAL_KINDS, "unknown", "random")
+    rank = order.index(mark.kind) if mark.kind in order else len(order) + (mark.rank not in ("amount", "figures"))
+    return (rank, mark.path, mark.line)
+
+
+def _origin(analysis: Statements, mark: Mark) -> Origin | None:
+    if mark.kind == "item":
+        return None
+    module = analysis.modules.get(mark.path)
+    kind = "formula" if mark.kind == "clock" else mark.kind
+    return Origin(kind, mark.path, mark.line, _excerpt(module.lines if module else [], mark.node))
+
+
+def _excerpt(lines: list[str], node: ast.AST) -> str:
+    """Return an expression as it stands in its source, on one line and shortened."""
+    line, end = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
+    if not 0 < line <= len(lines):
+        return ""
+    text = lines[line - 1]
+    if text.isascii():
+        stop = getattr(node, "end_col_offset", None) if end == line else None
+        text = text[getattr(node, "col_offset", 0) : stop]
+    text = " ".join(text.split())
+    return text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"

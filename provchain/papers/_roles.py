@@ -1,0 +1,230 @@
+"""What a number in a manuscript is for: a result, a setting, a citation, an illustration, or no claim at all.
+
+Works on words around a number and on the kind of its section, whatever the format of the manuscript. Where nothing says
+otherwise a number is a result: what is wrongly checked shows up in a report, what is wrongly dropped does not.
+
+Spec: matching rules 5.8.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from provchain.model import ClaimRole
+from provchain.numbers import Number
+from provchain.papers import _wording as words
+from provchain.papers._sections import SectionKind
+
+__all__ = [
+    "Judged",
+    "Sentence",
+    "cites",
+    "is_setting_name",
+    "is_statement",
+    "labels_itself",
+    "role_in_sentence",
+    "role_of_shape",
+]
+
+Judged = tuple[ClaimRole, str]
+
+_ORDINAL = "the number of a section, figure, table or step"
+_SHAPES = {
+    "version": "a version",
+    "date": "a date",
+    "time": "a time of day",
+    "year": "a year",
+    "identifier": "part of a name",
+}
+_LONGEST_SENTENCE = 4000  # characters; what is longer is no sentence, and its end labels nothing at its start
+_REPORTING = (SectionKind.RESULTS, SectionKind.UNKNOWN)
+
+
+class Sentence(Struct):
+    """A sentence of prose with what holds for every number in it.
+
+    Attributes:
+        text: With markup blanked.
+        kind: What its section does.
+        cited: It holds a citation.
+        own: It speaks of the authors' own work.
+        label: What says that its numbers are made up, a forecast or an example; else empty.
+    """
+
+    text: str
+    kind: SectionKind
+    cited: bool = False
+    own: bool = False
+    label: str = ""
+
+    @classmethod
+    def read(cls, text: str, kind: SectionKind) -> Sentence:
+        """Look at a sentence once for all its numbers."""
+        head = text[:_LONGEST_SENTENCE]
+        label = labels_itself(head)
+        if not label and kind is SectionKind.EXPECTED:
+            label = "its section holds expectations"
+        if not label and kind not in (*_REPORTING, SectionKind.SETUP) and words.FORECAST.search(head) is not None:
+            label = "a forecast"
+        # "For example, accuracy rose to 0.9" in a results section is a result.
+        if (
+            not label
+            and kind not in (SectionKind.RESULTS, SectionKind.SETUP)
+            and words.EXAMPLE.search(head) is not None
+        ):
+            label = "an example"
+        return cls(head, kind, cites(head), words.OWN.search(head) is not None, label)
+
+
+def labels_itself(text: str) -> str:
+    """Say how a caption, note or sentence labels the numbers in it as made up, or nothing.
+
+    Example:
+        >>> labels_itself("Table 2: Hypothetical scores"), labels_itself("Accuracy on the synthetic dataset")
+        ('labelled: Hypothetical', '')
+    """
+    found = words.ILLUSTRATIVE.search(text)
+    return f"labelled: {' '.join(found.group().split())[:60]}" if found else ""
+
+
+def cites(text: str) -> bool:
+    r"""Whether a text cites other work: ``[12]``, ``(Smith et al., 2020)``, ``\cite{x}``, ``[@x]``."""
+    if words.CITE_COMMAND.search(text) is not None or words.AUTHOR_YEAR.search(text) is not None:
+        return True
+    return any(
+        not found.group().startswith("[0")
+        and words.INTERVAL_BEFORE.search(text[max(0, found.start() - 24) : found.start()]) is None
+        for found in words.CITATION.finditer(text)
+    )
+
+
+def is_setting_name(label: str) -> bool:
+    """Whether a row label, a column header or a key names a setting (``learning_rate``, ``Batch size``).
+
+    Example:
+        >>> is_setting_name("learning_rate"), is_setting_name("Seed"), is_setting_name("mAP")
+        (True, True, False)
+    """
+    return len(label) <= 80 and words.SETTING_LABEL.fullmatch(label) is not None
+
+
+def role_of_shape(number: Number) -> Judged | None:
+    """Give the role of digits that are no number."""
+    why = _SHAPES.get(number.shape)
+    return (ClaimRole.NOT_A_RESULT, why) if why else None
+
+
+def role_in_sentence(number: Number, sentence: Sentence, whole: str) -> Judged:
+    """Decide the role of a number in prose; the first rule that applies.
+
+    Args:
+        number: The number, with offsets into ``whole``.
+        sentence: Its sentence.
+        whole: The paragraph around it, with markup blanked.
+    """
+    before = whole[max(0, number.start - 90) : number.start]
+    after = whole[number.end : number.end + 60]
+    shape = role_of_shape(number)
+    if shape is not None:
+        ordinal = number.shape == "version" and words.NUMBERED_THING.search(before) is not None
+        return (shape[0], _ORDINAL) if ordinal else shape
+    syntax = _syntactic_role(number, before, after, whole)
+    if syntax is not None:
+        return syntax
+    if sentence.kind is SectionKind.REFERENCES:
+        return ClaimRole.NOT_A_RESULT, "bibliography"
+    if sentence.label:
+        return ClaimRole.ILLUSTRATIVE, sentence.label
+    if sentence.kind in _REPORTING and words.FORECAST_OF_NUMBER.search(before) is not None:
+        return ClaimRole.ILLUSTRATIVE, "a forecast"
+    setting = _setting_role(number, sentence, before, after)
+    cited = _citation_role(sentence)
+    if cited is not None and not (setting is not None and sentence.own):
+        return cited
+    if setting is not None:
+        return setting
+    if sentence.kind in (SectionKind.SETUP, SectionKind.METHOD):
+        if sentence.kind is SectionKind.SETUP and _is_measurement(number):
+            return ClaimRole.RESULT, ""
+        return ClaimRole.SETTING, f"stands in a {sentence.kind.value} section"
+    if sentence.kind is SectionKind.FUTURE and words.MODAL.search(sentence.text) is not None:
+        return ClaimRole.ILLUSTRATIVE, "a plan for the future"
+    return ClaimRole.RESULT, ""
+
+
+def _is_measurement(number: Number) -> bool:
+    """Whether a number can hardly have been chosen: a spread, or a duration with a fraction."""
+    return number.uncertainty is not None or (number.decimals > 0 and number.unit in ("s", "ms", "min", "h"))
+
+
+def _syntactic_role(number: Number, before: str, after: str, whole: str) -> Judged | None:
+    """Find numbers that number something: sections, figures, citations, list items."""
+    plain = not (number.percent or number.unit or number.uncertainty is not None or number.modifier)
+    # Only sections and the like are counted with a point: "class 0.91" is no class.
+    ordinal = number.decimals == 0 or (number.decimals <= 2 and words.SECTION_BEFORE.search(before) is not None)
+    if plain and ordinal and number.significant <= 4 and words.NUMBERED_THING.search(before) is not None:
+        return ClaimRole.NOT_A_RESULT, _ORDINAL
+    if plain and number.decimals == 0:
+        opened, closed = before.rfind("["), after.find("]")
+        if opened >= 0 <= closed:
+            inside = before[opened:] + number.written + after[: closed + 1]
+            if words.CITATION.fullmatch(inside) and words.INTERVAL_BEFORE.search(before[:opened]) is None:
+                return ClaimRole.NOT_A_RESULT, "a citation"
+        listed = before.endswith("(") and number.value <= 20 and words.AFTER_ENUMERATOR.match(after) is not None
+        if listed and "(1)" in whole[:_LONGEST_SENTENCE]:
+            return ClaimRole.NOT_A_RESULT, "numbers a list"
+    in_brackets = words.IN_BRACKETS.search(before) is not None and words.CLOSES_BRACKETS.match(after) is not None
+    if in_brackets and before.endswith("[") != after.startswith("]"):
+        return ClaimRole.NOT_A_RESULT, "an interval or a list"
+    return None
+
+
+def _setting_role(number: Number, sentence: Sentence, before: str, after: str) -> Judged | None:
+    """Find settings by the words around them."""
+    results = sentence.kind is SectionKind.RESULTS
+    if results and words.SIGNIFICANCE.search(before) and words.SAMPLE_SIZE.search(before) is None:
+        return None
+    if words.KEY_BEFORE.search(before) is not None:
+        return ClaimRole.SETTING, "follows the name of a setting"
+    if number.decimals == 0 and not number.percent and words.COUNTED_SETTING.match(after) is not None:
+        earlier = words.RANGE_START.sub("", before)
+        outcome = sentence.kind in _REPORTING and words.OUTCOME_BEFORE.search(earlier) is not None
+        if not outcome or words.ALWAYS_SETTING.match(after):
+            return ClaimRole.SETTING, "counts what was used"
+    if number.decimals <= 1 and words.VARIED_BEFORE.search(before) is not None:
+        return ClaimRole.SETTING, "what was varied"
+    share = number.percent or "/" in after[:3] or "/" in before[-3:]
+    splits = words.SPLIT.search(sentence.text) is not None and (not results or "split" in sentence.text.lower())
+    if share and splits and words.SPLIT_SHARE.match(after) is not None:
+        return ClaimRole.SETTING, "a split of the data"
+    return None
+
+
+def _citation_role(sentence: Sentence) -> Judged | None:
+    """Find numbers that belong to other work."""
+    kind = sentence.kind
+    own_result = sentence.own and words.OWN_RESULT.search(sentence.text) is not None
+    if kind is SectionKind.INTRODUCTION and not sentence.cited and words.OWN_IN_INTRODUCTION.search(sentence.text):
+        return None
+    if kind in (SectionKind.BACKGROUND, SectionKind.INTRODUCTION) and not own_result:
+        return ClaimRole.CITED, f"stands in a section of {kind.value}"
+    if sentence.cited:
+        reported = words.REPORTED.search(sentence.text) is not None
+        # A results section cites what its methods are called after; only a report of somebody's number is theirs.
+        if reported or not (kind is SectionKind.RESULTS or own_result):
+            return ClaimRole.CITED, "its sentence cites other work"
+    return None
+
+
+def is_statement(sentence: Sentence) -> bool:
+    """Whether a sentence without a number reports a comparison as an outcome.
+
+    Example:
+        >>> is_statement(Sentence.read("Our method outperforms all baselines.", SectionKind.RESULTS))
+        True
+        >>> is_statement(Sentence.read("It may outperform all baselines.", SectionKind.RESULTS))
+        False
+    """
+    if sentence.label or len(sentence.text) > 1500 or (sentence.cited and not sentence.own):
+        return False
+    return words.COMPARATIVE.search(sentence.text) is not None and words.MODAL.search(sentence.text) is None

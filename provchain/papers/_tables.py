@@ -1,0 +1,272 @@
+"""Tables of a Markdown manuscript: cells with their places, what labels them, and what their numbers are for.
+
+Spec: https://github.github.com/gfm/#tables-extension-
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from provchain.model import ClaimRole
+from provchain.numbers import Number, find_numbers
+from provchain.papers._blocks import Block, Document
+from provchain.papers._markup import Inline, read_inline
+from provchain.papers._roles import Judged, cites, is_setting_name, labels_itself, role_of_shape
+from provchain.papers._sections import SectionKind
+
+__all__ = ["Cell", "Table", "TableNumber", "read_table", "read_table_numbers"]
+
+
+class Cell(Struct):
+    """One cell: where its content stands, and what it says.
+
+    Attributes:
+        start: Offset of its content in the text.
+        inline: Its content with markup blanked.
+        label: The same, collapsed.
+        numbers: The numbers in it, with offsets into its content.
+    """
+
+    start: int
+    inline: Inline
+    label: str
+    numbers: list[Number]
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it holds a number of its own, and not only digits of a name."""
+        return any(number.shape == "number" for number in self.numbers)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it holds a number and no word."""
+        return self.is_value and _WORD.search(self.label) is None
+
+
+class Table(Struct):
+    """A table with its labels.
+
+    Attributes:
+        line: The span of its first row in the text.
+        header: The cells of that row.
+        rows: The spans of its body rows in the text, with their cells.
+    """
+
+    line: tuple[int, int]
+    header: list[Cell]
+    rows: list[tuple[tuple[int, int], list[Cell]]]
+
+
+class TableNumber(Struct, frozen=True):
+    """A number of a table with its role.
+
+    Attributes:
+        number: The number, with offsets into the whole text.
+        line: Span of its row.
+        row: The label of its row.
+        header: The label of its column.
+        cell: 1-based place in the body; ``None`` in the header.
+        role: What it is for.
+        why: The rule that says so.
+    """
+
+    start: int
+    end: int
+    line: tuple[int, int]
+    row: str | None
+    header: str | None
+    cell: tuple[int, int] | None
+    role: ClaimRole
+    why: str
+
+
+_BAR = re.compile(r"(?:\\.|[^|\\])*+")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_SETTINGS_CAPTION = re.compile(
+    r"\b(?:hyper-?parameters?|settings?|configurations?|set-?up|parameters used|training parameters)\b", re.IGNORECASE
+)
+_RESULTS_CAPTION = re.compile(
+    r"\b(?:results?|performance|accuracy|scores?|comparison|across|impact|effect|ablation|sensitivity)\b", re.I
+)
+_KEY_HEADER = re.compile(
+    r"(?:hyper-?)?parameters?(?: name)?|settings?|options?|configurations?|config(?:uration)? (?:key|item)|arguments?",
+    re.IGNORECASE,
+)
+_INDEX_HEADER = re.compile(
+    r"#|no\.?|nr\.?|id|index|idx|ref(?:erence)?s?|citation|years?|dates?|time ?stamps?|section|page", re.IGNORECASE
+)
+_VARIED_HEADER = re.compile(
+    r"(?:learning rates?|lr|batch(?: |_)?sizes?|epochs?|(?:random )?seeds?|temperatures?|drop-?out|weight decay|k|n"
+    r"|top-?k"
+    r"|(?:hidden |embedding |latent )?(?:dim|dims|dimensions?|size)|lambda|alpha|beta|gamma|tau|[λαβγτ]|thresholds?"
+    r"|folds?|runs?|trials?"
+    r"|steps?|iterations?|rounds?|layers?|heads?|budgets?|weights?|samples|shots?|window(?: size)?"
+    r"|context(?: length)?|sequence length)",
+    re.IGNORECASE,
+)
+# A column of such a name is measured, even in a table that stands among the settings.
+_METRIC_HEADER = re.compile(
+    r"\b(?:accuracy|acc\.?|precision|recall|f1|bleu|rouge|auc|auroc|loss|error rate|scores?|latency|throughput"
+    r"|run-?time"
+    r"|map|mse|mae|rmse|perplexity|reward|success rate|pass rate|speed-?up)\b",
+    re.IGNORECASE,
+)
+_CITED_ROW = re.compile(
+    r"[†‡]|\\dag(?:ger)?\b|\b(?:as )?reported (?:by|in)\b|\(reported\)|\bfrom \[[0-9]|\\cite", re.IGNORECASE
+)
+
+
+def read_table(document: Document, block: Block) -> Table:
+    """Read the cells of a table with their places; cells beyond the header's columns are not shown, so not read."""
+    header = _cells(document, block.lines[0], block.columns)
+    rows = [(span, _cells(document, span, block.columns)) for span in block.lines[2:]]
+    return Table(block.lines[0], header, rows)
+
+
+def _cells(document: Document, span: tuple[int, int], columns: int) -> list[Cell]:
+    text, (position, end) = document.clean, span
+    while end > position and text[end - 1] in " \t":
+        end -= 1
+    if text.startswith("|", position, end):
+        position += 1
+    cells: list[Cell] = []
+    while position <= end and len(cells) < columns:
+        found = _BAR.match(text, position, end)
+        stop = found.end() if found else end
+        if position == end and cells:
+            break  # the closing bar
+        start, last = position, stop
+        while start < last and text[start] in " \t\u00a0":
+            start += 1
+        while last > start and text[last - 1] in " \t\u00a0":
+            last -= 1
+        inline = read_inline(text[start:last])
+        cells.append(Cell(start, inline, " ".join(inline.text.split())[:200], find_numbers(inline.text)))
+        position = max(stop, position) + 1
+    return cells
+
+
+def read_table_numbers(
+    table: Table, kind: SectionKind, caption: str, section: tuple[str, ...]
+) -> Iterator[TableNumber]:
+    """Give every number of a table its labels and its role.
+
+    Args:
+        table: The table.
+        kind: What its section does.
+        caption: The sentence or line that introduces it.
+        section: The headings above it.
+    """
+    headers = [cell.label for cell in table.header]
+    whole = _role_of_table(table, kind, caption, section)
+    varied = _first_column_varies(table)
+    heading = (ClaimRole.NOT_A_RESULT, "part of a column heading")
+    for cell in table.header:
+        for number in cell.numbers:
+            yield TableNumber(
+                cell.start + number.start, cell.start + number.end, table.line, None, cell.label, None, *heading
+            )
+    label = None
+    for index, (span, cells) in enumerate(table.rows, 1):
+        label, labelled = _row_label(cells, label)
+        row = _Row(label, 0 if varied else labelled, varied, whole, _role_of_row(label, cells), len(headers))
+        for column, (cell, header) in enumerate(zip(cells, headers, strict=False)):
+            for number in cell.numbers:
+                place = (index, column + 1)
+                role = role_of_shape(number) or _role_of_cell(row, cell, header, column)
+                start, end = cell.start + number.start, cell.start + number.end
+                yield TableNumber(start, end, span, label, header or None, place, *role)
+
+
+class _Row(Struct, frozen=True):
+    """What holds for all cells of a row: its label, how many cells make it, the roles of its table and its own."""
+
+    label: str | None
+    labelled: int
+    varied: bool
+    whole: Judged | None
+    own: Judged | None
+    columns: int
+
+
+def _role_of_table(table: Table, kind: SectionKind, caption: str, section: tuple[str, ...]) -> Judged | None:
+    """Give the role that all cells of a table have, if its place or its labels say so."""
+    label = labels_itself(caption)
+    if label or kind is SectionKind.EXPECTED:
+        return ClaimRole.ILLUSTRATIVE, label or "its section holds expectations"
+    if kind is SectionKind.BACKGROUND:
+        return ClaimRole.CITED, "stands in a section on other work"
+    if kind is SectionKind.REFERENCES:
+        return ClaimRole.NOT_A_RESULT, "bibliography"
+    if kind in (SectionKind.SETUP, SectionKind.METHOD):
+        return ClaimRole.SETTING, f"stands in a {kind.value} section"
+    if table.header and _KEY_HEADER.fullmatch(table.header[0].label) and len(table.header) <= 3:
+        return ClaimRole.SETTING, "a table of settings"
+    named = (caption, section[-1] if section else "")
+    if any(_SETTINGS_CAPTION.search(name) and not _RESULTS_CAPTION.search(name) for name in named):
+        return ClaimRole.SETTING, "a table of settings"
+    keys = [cells[0].label for _, cells in table.rows if cells]
+    if len(table.header) == 2 and keys and 5 * sum(map(is_setting_name, keys)) >= 3 * len(keys):
+        return ClaimRole.SETTING, "a table of settings"
+    return None
+
+
+def _first_column_varies(table: Table) -> bool:
+    """Whether the first column holds only bare numbers: what was varied, beside what was measured."""
+    first = [cells[0] for _, cells in table.rows if cells and _LETTER_OR_DIGIT.search(cells[0].label)]
+    return len(table.header) > 1 and bool(first) and all(cell.is_bare for cell in first)
+
+
+def _row_label(cells: list[Cell], before: str | None) -> tuple[str | None, int]:
+    """Join the leading text cells of a row; an empty first cell continues the row before.
+
+    Returns:
+        The label, and how many leading cells it is made of.
+    """
+    parts: list[str] = []
+    count = 0
+    for index, cell in enumerate(cells):
+        if index and (cell.is_value or not cell.label or not _WORD.search(cell.label)):
+            break
+        if index == 0 and not cell.label and before:
+            parts.append(before.split(" / ")[0])
+        elif cell.label:
+            parts.append(cell.label)
+        count = index + 1
+    if count == len(cells):  # a row of words: only its first cell names it
+        count, parts = min(1, len(cells)), parts[:1]
+    return (" / ".join(parts)[:200] or None), count
+
+
+def _role_of_row(label: str | None, cells: list[Cell]) -> Judged | None:
+    """Give the role of a row that stands for somebody else's result."""
+    if label and (cites(label) or _CITED_ROW.search(label)):
+        return ClaimRole.CITED, "its row cites other work"
+    if len(cells) > 2 and cells[-1].label and not cells[-1].is_value and cites(cells[-1].label):
+        return ClaimRole.CITED, "its row cites other work"
+    return None
+
+
+def _role_of_cell(row: _Row, cell: Cell, header: str, column: int) -> Judged:
+    """Decide the role of a number in a body cell; the first rule that applies."""
+    if column < row.labelled:
+        in_settings = row.whole is not None and row.whole[0] is ClaimRole.SETTING and cell.is_bare
+        return row.whole if in_settings and row.whole else (ClaimRole.NOT_A_RESULT, "part of a row label")
+    if _INDEX_HEADER.fullmatch(header):
+        return ClaimRole.NOT_A_RESULT, "an index or a date"
+    if row.own is not None:
+        return row.own
+    if row.whole is not None:
+        measured = row.whole[0] is ClaimRole.SETTING and row.columns > 2 and _METRIC_HEADER.search(header) is not None
+        return (ClaimRole.RESULT, "") if measured else row.whole
+    if column == 0 and row.varied:
+        return ClaimRole.SETTING, "what was varied"
+    if _VARIED_HEADER.fullmatch(header):
+        return ClaimRole.SETTING, "its column is a setting"
+    if row.columns == 2 and row.label is not None and is_setting_name(row.label):
+        return ClaimRole.SETTING, "its row is a setting"
+    return ClaimRole.RESULT, ""

@@ -1,0 +1,198 @@
+"""The words by which a manuscript tells what its numbers are for: settings, citations, labels, forecasts, comparisons.
+
+Patterns only; which of them counts where is decided in :mod:`provchain.papers._roles`. Each is bounded or anchored, so
+that no sentence takes longer than its length.
+"""
+
+from __future__ import annotations
+
+import re
+
+_I = re.IGNORECASE
+
+# --------------------------------------------------------------------------------------------------------- settings
+
+_SETTING = (
+    r"learning[ _-]?rates?|lr|batch[ _-]?sizes?|(?:mini[ -]?)?batch|epochs?|(?:random[ _-]?)?seeds?|random[ _-]?state"
+    r"|temperatures?|top[ _-][kp]|drop[ _-]?out(?:[ _-](?:rate|prob\w*))?|weight[ _-]?decay|momentum|optimi[sz]er"
+    r"|hidden(?:[ _-](?:size|dim\w*|units?|layers?|channels))?|(?:[a-z]+[ _-])?dim(?:ensions?|ensionality)?"
+    r"|(?:warm|ramp)[ _-]?up(?:[ _-]\w+)?|patience|beam(?:[ _-](?:size|width))?|margin|thresholds?|horizon|retries"
+    r"|budget"
+    r"|(?:max|maximum|min|minimum)[ _-](?:\w+[ _-])?(?:len(?:gth)?|tokens|steps|iter\w*|depth|size|epochs)"
+    r"|alpha|beta|gamma|lambda\w*|epsilon|eps|tau|[αβγδελτηκ]|discount(?: factor)?|schedul\w+|time[ -]?out"
+    r"|bit[ -]?width"
+    r"|(?:window|buffer|chunk|context|sequence|vocab\w*|patch|kernel|hidden|embedding|sample|input|image|memory|step"
+    r"|test"
+    r"|validation|train(?:ing)?|population|ensemble|dataset|data)[ _-](?:size|length|window|budget|samples|steps|split)"
+    r"|gradient[ _-](?:accumulation|clip\w*)(?: steps)?|n_\w+|num_\w+|(?:number of|num|no\.? of|#)[ _-]?(?:\w+ )?"
+    r"(?:layers?|heads?|epochs?|seeds?|runs?|trials?|folds?|samples?|examples?|clusters?|units|workers|steps|iterations"
+    r"|neighbou?rs|trees|features|classes|episodes|rounds|agents|shots|beams|gpus|tasks|datasets)"
+    r"|train[ /_-]+(?:val\w*[ /_-]+)?test(?: split)?|split(?: ratio)?|k-?folds?|(?:cv )?folds|lora[ _-]\w+"
+    r"|(?:loss )?weights? ?\([^()]{1,12}\)|precision \(bits\)|(?:update|eval\w*)[ _-](?:interval|frequency|steps)"
+)
+SETTING_LABEL = re.compile(
+    rf"\W*(?:the |initial |base |peak |default |\w+ )?(?:{_SETTING})\W*(?:\([^()]{{0,20}}\))?\W*", _I
+)
+KEY_BEFORE = re.compile(
+    rf"(?<![\w-])(?:{_SETTING}|k|N|n|K|T|B|d|H|L)\s{{0,3}}(?:\([^()]{{0,20}}\)\s?)?"
+    r"(?:(?:is|are|was|were|of|to|at|set to|set at|fixed at|fixed to|size of|=|:|:=|≈|~|∼|-|\\in|from|between)\s{0,3})"
+    r"{0,3}(?:\$|\\?\{|about |approximately )?\s?$",
+    _I,
+)
+_ADJECTIVE = (
+    r"random|different|independent|training|train|test|testing|validation|held-out|unseen|labell?ed|annotated|synthetic"
+    r"|input|evaluation|hidden|attention|transformer|convolutional|encoder|decoder|unique|total|distinct|separate"
+    r"|candidate|generated|consecutive|human|expert|repeated|warm-?up|gradient|optimi[sz]ation|each|diverse|short|few"
+    r"|NVIDIA|[A-Z][A-Za-z]{1,12}"
+)
+COUNTED_SETTING = re.compile(
+    rf"[ -](?:(?:{_ADJECTIVE}) ){{0,3}}"
+    r"(?:epochs?|seeds?|runs|trials|repetitions|repeats|folds?|layers?|heads?|hidden|dim(?:ension)?s?|dimensional|units"
+    r"|neurons|samples?|examples?|instances|images|questions|queries|documents|prompts|sentences|GPUs?|[AHV]100s?|CPUs?"
+    r"|cores|workers|shots?|beams?|(?:time ?)?steps|iterations|episodes|rounds|features|classes|clusters|bits?"
+    r"|participants|annotators|raters|users|repos(?:itories)?|pairs|records|rows|nodes|agents|bootstrap|neighbou?rs"
+    r"|tasks|datasets|problems|scenarios|simulations|trajectories|points? (?:likert|scale)|likert|fold|way|layer)\b",
+    _I,
+)
+ALWAYS_SETTING = re.compile(
+    r"[ -](?:random |different |independent )*(?:seeds?|folds?|GPUs?|[AHV]100|heads?|layers?|shots?)\b"
+)
+OUTCOME_BEFORE = re.compile(
+    r"\b(?:after|within|by|until|only|just|took|takes?|require[sd]?|needs?|needed|converge[sd]?|around|reach\w*|in"
+    r"|on average|average of|mean of|total of|produc\w+|generat\w+|exchanged|solved?|passed|failed|found|detected"
+    r"|correctly|achiev\w+)\s(?:about |approximately |roughly |~ ?|an average of )?$",
+    _I,
+)
+RANGE_START = re.compile(r"[0-9]{1,6} ?(?:[-–]|to|or) ?$")
+VARIED_BEFORE = re.compile(
+    r"\b(?:different|various|varying|multiple|several) (?:\w+ )?\w+(?: of)? ?[({:]?"
+    r"(?:[0-9.%]{1,8},? ?(?:and |or )?){0,8}$",
+    _I,
+)
+SPLIT = re.compile(r"\b(?:train\w*|split|validation|val|test|held[- ]out)\b", _I)
+SPLIT_SHARE = re.compile(
+    r"[ ]?(?:[/%]|for |of the data|of (?:the )?(?:\w+ )?(?:samples|dataset)|(?:\w+ )?(?:train|val|test|split))"
+    r"|[-–][0-9]",
+    _I,
+)
+
+# ------------------------------------------------------------------------------------------- numbers that number things
+
+_THING = (
+    r"sections?|secs?\.|§{1,2}|figures?|figs?\.|tables?|tabs?\.|equations?|eqs?\.|eqn\.|algorithms?|alg\.|chapters?"
+    r"|ch\."
+    r"|appendi(?:x|ces)|steps?|stages?|phases?|parts?|theorems?|lemmas?|definitions?|propositions?|corollar(?:y|ies)"
+    r"|pages?|pp?\.|lines?|rq|research questions?|hypothes[ie]s|experiments?|exp\.|listings?|footnotes?|refs?\.|issues?"
+    r"|vol\.|volumes?|no\.|objectives?|contributions?|levels?|tiers?|rounds?|iterations?|examples?|cases?|scenarios?"
+    r"|questions?|requirements?|principles?|aims?|weeks?|months?|days?|items?|points?|goals?|milestones?|layers?|class"
+    r"|group|cluster|task|type|option|rule|axiom|assumption|property"
+)
+NUMBERED_THING = re.compile(
+    rf"\b(?:{_THING})(?:[ \u00a0]|\s?~|\\ ){{0,2}}\(?"
+    r"(?:[0-9]{1,3}(?:\.[0-9]{1,3}){0,3}[a-z]?\)?(?:\s?[,&–-]\s?|,? and |,? to |,? or )\(?){0,6}$",
+    _I,
+)
+SECTION_BEFORE = re.compile(r"(?:section|sec\.|§|figure|table|equation|appendix)\S{0,3}\s?$", _I)
+AFTER_ENUMERATOR = re.compile(r"\)\s{0,3}[A-Za-z*]")
+IN_BRACKETS = re.compile(r"\[[^\[\]]{0,20}$")
+CLOSES_BRACKETS = re.compile(r"[^\[\]]{0,20}\]")
+
+# --------------------------------------------------------------------------------------------------------- citations
+
+CITATION = re.compile(r"\[\s?[0-9]{1,3}(?:\s?[,;–-]\s?[0-9]{1,3}){0,20}\s?\](?!\()")
+INTERVAL_BEFORE = re.compile(r"(?:\b(?:ranges?|interval|between|values?|budgets?|sizes?)|[=∈:]|\\in)\s{0,2}\$?$")
+AUTHOR_YEAR = re.compile(
+    r"\(\s?(?:see |e\.g\.,? |cf\. )?[A-Z][^()0-9]{1,120}[,.]? ?(?:19|20)[0-9]{2}[a-z]?(?:[;,][^()]{1,200})?\)"
+    r"|\b[A-Z][\w-]{1,30}(?: (?:and|&) [A-Z][\w-]{1,30}| et al\.?),? \(?(?:19|20)[0-9]{2}[a-z]?\)?"
+)
+CITE_COMMAND = re.compile(r"\\[a-z]{0,8}cite[a-z]{0,8}\b|\[@[\w:-]{1,80}|@[a-z]{2,20}(?:19|20)[0-9]{2}", _I)
+REPORTED = re.compile(
+    r"\b(?:report(?:s|ed)? (?:by|in)|according to|as (?:reported|shown|stated) (?:by|in)|prior works?|published"
+    r"|previous(?:ly)? (?:work|published)|originally|taken from"
+    r"|et al\.?'?s?,? ?(?:\(?(?:19|20)[0-9]{2}[a-z]?\)?,? )?(?:\[[0-9, ]{1,20}\] )?(?:report|show|achiev|obtain"
+    r"|found|find|propose))",
+    _I,
+)
+OWN = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study|experiment)|the proposed|in our)\b", _I)
+OWN_IN_INTRODUCTION = re.compile(
+    r"\b(?:empirical(?:ly)?|experiment(?:s|al)?|contributions?|validation on|\(?section [0-9])\b", _I
+)
+OWN_RESULT = re.compile(
+    r"\b(?:show|achiev|demonstrat|improv|outperform|reduc|result|experiment|evaluat|obtain|reach|yield|attain|gain"
+    r"|accuracy|score|speed-?up)\w*",
+    _I,
+)
+
+# --------------------------------------------------------------------------------------------------- labels in place
+
+ILLUSTRATIVE = re.compile(
+    r"\b(?:illustrative|hypothetical|placeholders?|made[- ]up|fictitious|fictional|mock[- ]up)\b"
+    r"|\b(?:synthetic|simulated|mock(?:ed)?|dummy|fabricated|invented|example)"
+    r" (?:values?|numbers?|figures|scores|percentages?)\b"
+    r"|\b(?:simulated|mock(?:ed)?|dummy|fabricated) results?\b"
+    r"|\b(?:results?|values?|numbers?|scores?|figures|metrics|entries)\b[^.]{0,60}\b(?:are|is|were|was)\b[^.]{0,30}"
+    r"\b(?:synthetic|simulated|illustrative|hypothetical|placeholders?|fabricated|not (?:real|actual|measured))\b"
+    r"(?! (?:data|dataset|datasets|samples?|task|tasks|environment|benchmark)\b)"
+    r"|\bfor illustration\b|\bnot (?:actual|real) (?:results?|measurements?|numbers?)\b",
+    _I,
+)
+FORECAST = re.compile(
+    r"\b(?:(?:is|are|was|were|be|being) (?:expected|anticipated|projected|predicted|estimated|hypothesi[sz]ed) to"
+    r"|we (?:expect|anticipate|hypothesi[sz]e|project|plan|aim|intend)|(?:expected|anticipated|projected|targeted)"
+    r" (?:results?|outcomes?|improvements?|gains?|performance|accuracy|reductions?|speed-?ups?|savings)"
+    r"|aim(?:s|ed|ing)? (?:to|for|at)|goal (?:is|of)|target(?:s|ed|ing)? (?:of|is|are|at least|an?|:)|targeting"
+    r"|would (?:be|achieve|reach|require|yield|need)|could (?:reach|achieve|yield)|in future"
+    r"|future (?:work|versions?|experiments?)|will (?:be|achieve|reach|evaluate|extend|include|use|test|run|scale))\b",
+    _I,
+)
+# In a results section only words right before a number make a forecast of it.
+FORECAST_OF_NUMBER = re.compile(
+    r"\b(?:(?:is|are|be) (?:expected|anticipated|projected|hypothesi[sz]ed) to|we (?:expect|anticipate|project)"
+    r"|(?:expected|anticipated|projected) (?:improvements?|gains?|accuracy|reductions?|speed-?ups?|savings)"
+    r"|goal (?:is|of|was)|target(?:s|ed|ing)? (?:of|is|was|:)|would (?:reach|achieve|yield)|will (?:reach|achieve))"
+    r"[^.;,0-9]{0,30}$|\btarget \($",
+    _I,
+)
+EXAMPLE = re.compile(r"\b(?:for example|for instance|e\.g\.|suppose|imagine|consider an?|as an example|say,)", _I)
+SIGNIFICANCE = re.compile(r"(?:\bp|\bt|\bF|\br|\bd|χ²|χ|ρ|r²|R²|\bR2)\s?[=<>≤]\s?$")
+SAMPLE_SIZE = re.compile(r"\bn\s?=\s?$")
+
+# -------------------------------------------------------------------------------------------------------- statements
+
+_WHAT = (
+    r"performance|accuracy|scores?|rates?|gaps?|loss|similarit\w+|efficien\w+|quality|latency|memory|entropy|results?"
+    r"|convergence|consisten\w+"
+)
+COMPARATIVE = re.compile(
+    r"\b(?:(?:out|under)perform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|superior|inferior|best[- ](?:performing|overall)"
+    r"|(?:the|its|their|achiev\w+) (?:\w+ )?(?:best|worst|highest|lowest|fastest|slowest|strongest|weakest|smallest"
+    r"|largest)\b"
+    r"|(?:better|worse|higher|lower|faster|slower|larger|smaller|stronger|weaker|greater|fewer|longer|shorter)\b"
+    rf"(?=[^.]{{0,120}}\b(?:than|compared|relative|versus|vs|over|across|{_WHAT}))"
+    rf"|(?:{_WHAT})\b[^.,;]{{0,60}} (?:is|are|was|were) (?:\w+ )?(?:better|worse|higher|lower|faster|slower|larger"
+    rf"|smaller)\b"
+    r"|(?:more|less) \w+(?:[ ,]\w+)? than"
+    r"|(?:significant|consistent|substantial|marked|notable|noticeabl|dramatic|slight|marginal|clear)(?:ly)? (?:\w+ )?"
+    r"(?:better|worse|higher|lower|improv\w+|reduc\w+|increas\w+|decreas\w+|outperform\w*|gains?|faster|slower"
+    r"|effective"
+    r"|degrad\w+|differen\w+|advantages?)"
+    r"|(?:improv|reduc|increas|decreas|enhanc|boost|degrad)(?:e[sd]?|ing|ement|ion)s?\b"
+    r"(?=[^.]{0,80}\b(?:over|compared|relative|than|performance|accuracy|efficiency|quality|robustness|baselines?"
+    r"|generali[sz]ation))"
+    r"|comparable|competitive|on par|similar (?:performance|results?|accuracy)|indistinguishable"
+    r"|identical (?:results?|performance)"
+    r"|perform(?:s|ed)? (?:similarly|comparably|equally|well|best|better|poorly|worse)"
+    r"|(?:perfectly |closely |exactly )?match(?:es|ed) (?:the|or)"
+    r"|no (?:significant |measurable )?(?:difference|improvement|gain|benefit)"
+    r"|state[- ]of[- ]the[- ]art (?:performance|results?|accuracy)|(?:validat|confirm)(?:es|ed|ing) (?:that|the|our)"
+    r"|(?:results?|experiments?|findings?|study|studies) (?:clearly |strongly )?"
+    r"(?:show|demonstrate|confirm|validate|reveal|indicate|suggest)s? that"
+    r"|(?:yield|achiev|show|exhibit|demonstrat)(?:s|es|ed) (?:\w+ )?"
+    r"(?:higher|lower|better|faster|greater|superior|improved|strong))\b",
+    _I,
+)
+MODAL = re.compile(
+    r"\b(?:may|might|could|would|should|will|can|cannot|expect(?:ed|s)?|aims?|future|if|whether|hypothesi[sz]e|goal"
+    r"|plan(?:ned|s)?|designed to|intended|propose[sd]?|promis\w+|potential(?:ly)?|need(?:s|ed)? to)\b",
+    _I,
+)

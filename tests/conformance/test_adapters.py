@@ -1,0 +1,104 @@
+"""What every adapter promises, whatever its format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from provchain.adapters import ADAPTERS, Adapter, adapter_for, load_adapter
+from provchain.errors import ProvchainError
+from provchain.model import CommandRun, Event, FileOnDisk, Place, RecorderKind
+
+
+def _claude_trace(directory: Path) -> Path:
+    source = directory / "trace.json"
+    call = {"type": "tool_use", "id": "1", "name": "Bash", "input": {"command": "python a.py"}}
+    back = {"type": "tool_result", "tool_use_id": "1", "content": "accuracy 0.9", "is_error": False}
+    messages = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [back]},
+    ]
+    source.write_text(json.dumps(messages), encoding="utf-8")
+    return source
+
+
+def _run_folder(directory: Path) -> Path:
+    (directory / "results").mkdir()
+    (directory / "results" / "metrics.json").write_text('{"a": 0.9}', encoding="utf-8")
+    (directory / "results.md").write_text("a is 0.9\n", encoding="utf-8")
+    return directory
+
+
+SAMPLES: dict[str, Callable[[Path], Path]] = {"claude-trace": _claude_trace, "run-folder": _run_folder}
+every_adapter = pytest.mark.parametrize("name", sorted(SAMPLES))
+
+
+def read(adapter: Adapter, source: Path, root: Path) -> list[Event]:
+    return list(adapter.read(source, root=root))
+
+
+@every_adapter
+def test_it_is_what_the_protocol_says(name: str) -> None:
+    adapter = load_adapter(name)
+    assert isinstance(adapter, Adapter)
+    assert adapter.name == name
+    assert adapter.recorder in set(RecorderKind)
+    assert name in ADAPTERS
+
+
+@every_adapter
+def test_it_recognises_its_own_and_the_registry_finds_it(name: str, tmp_path: Path) -> None:
+    source = SAMPLES[name](tmp_path)
+    assert load_adapter(name).recognises(source)
+    assert adapter_for(source).name == name
+
+
+@every_adapter
+def test_it_recognises_nothing_else_and_never_fails_at_it(name: str, tmp_path: Path) -> None:
+    adapter = load_adapter(name)
+    for number, raw in enumerate((b"", b"\0\1\2", b"[]", b"{}", b"# text\n", b"\xff\xfe", b"[" * 10_000)):
+        for suffix in (".json", ".log", ".txt", ".jsonl", ""):
+            path = tmp_path / f"f{number}{suffix}"
+            path.write_bytes(raw)
+            assert adapter.recognises(path) is False
+    assert adapter.recognises(tmp_path / "missing") is False
+
+
+@every_adapter
+def test_events_are_records_with_places_and_survive_serialisation(name: str, tmp_path: Path) -> None:
+    source = SAMPLES[name](tmp_path)
+    events = read(load_adapter(name), source, tmp_path)
+    assert events
+    for event in events:
+        place = getattr(event, "at", None)
+        if isinstance(event, FileOnDisk):
+            assert not event.path.startswith(("/", "./", "../"))
+        else:
+            assert isinstance(place, Place)
+            assert place.path == source.relative_to(tmp_path).as_posix()
+            assert place.locator
+        assert msgspec.json.decode(msgspec.json.encode(event), type=type(event)) == event
+
+
+@every_adapter
+def test_reading_twice_gives_the_same(name: str, tmp_path: Path) -> None:
+    source = SAMPLES[name](tmp_path)
+    assert read(load_adapter(name), source, tmp_path) == read(load_adapter(name), source, tmp_path)
+
+
+@every_adapter
+def test_a_missing_source_is_an_error_with_a_hint(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ProvchainError) as caught:
+        read(load_adapter(name), tmp_path / "missing", tmp_path)
+    assert caught.value.hint
+
+
+def test_what_a_command_answered_is_in_the_event(tmp_path: Path) -> None:
+    events = read(load_adapter("claude-trace"), _claude_trace(tmp_path), tmp_path)
+    (command,) = [event for event in events if isinstance(event, CommandRun)]
+    assert (command.command, command.output, command.is_error) == ("python a.py", "accuracy 0.9", False)

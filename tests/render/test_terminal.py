@@ -1,0 +1,147 @@
+"""What is printed: right at two widths, with and without colour and Unicode, and never more than text."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from provchain.model import Chain
+from provchain.render.terminal import print_chain, print_report, print_rows, progress
+
+Make = Callable[[str], Chain]
+Golden = Callable[[str, str], None]
+
+
+def printed(show: Callable[[Console], None], width: int = 80, *, colour: bool = False, encoding: str = "utf-8") -> str:
+    raw = io.BytesIO()
+    file = io.TextIOWrapper(raw, encoding=encoding, errors="strict")
+    console = Console(
+        file=file,
+        width=width,
+        force_terminal=colour,
+        color_system="truecolor" if colour else None,
+        legacy_windows=False,
+        _environ={},
+    )
+    show(console)
+    file.flush()
+    return raw.getvalue().decode(encoding)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_report_is_as_accepted(report: dict[str, Any], golden: Golden, width: int) -> None:
+    text = printed(lambda console: print_report(report, console), width)
+    golden(f"report-{width}.txt", text)
+    assert max(map(len, text.splitlines())) <= width
+
+
+def test_report_without_unicode_is_as_accepted(report: dict[str, Any], golden: Golden) -> None:
+    text = printed(lambda console: print_report(report, console), encoding="ascii")
+    golden("report-80-ascii.txt", text)
+    assert text.isascii()
+
+
+def test_chain_is_as_accepted(named_chain: tuple[str, Chain], golden: Golden) -> None:
+    name, chain = named_chain
+    text = printed(lambda console: print_chain(chain, console))
+    golden(f"chain-{name}.txt", text)
+    assert printed(lambda console: print_chain(chain, console), encoding="ascii").isascii()
+
+
+def test_the_broken_link_is_marked(make_chain: Make) -> None:
+    assert "✗ BREAK: the execution failed" in printed(lambda console: print_chain(make_chain("failed"), console))
+    assert "x BREAK: the execution failed" in printed(
+        lambda console: print_chain(make_chain("failed"), console), encoding="ascii"
+    )
+    assert "BREAK" not in printed(lambda console: print_chain(make_chain("holds"), console))
+
+
+def test_answer_comes_first_and_in_words(report: dict[str, Any]) -> None:
+    lines = printed(lambda console: print_report(report, console), 200).splitlines()
+    assert lines[1].startswith("UNSUPPORTED: ")
+    assert lines[2] == "Action: reject, do not rely on these results"
+    assert lines[3].startswith("Why: 44 of 51 decided results fail (40 synthetic, 3 no-source, 1 authored)")
+    assert lines[3].endswith("planned, but never completed: run_experiment.py.")
+
+
+def test_cells_that_break_at_the_same_place_are_folded(report: dict[str, Any]) -> None:
+    folded = printed(lambda console: print_report(report, console), 200)
+    assert "38 more cells of table 3 break at the same place" in folded
+    assert folded.count("✗ synthetic") == 2
+    everything = printed(lambda console: print_report(report, console, everything=True), 200)
+    assert everything.count("✗ synthetic") == 40
+
+
+def test_coverage_says_what_was_not_checked(report: dict[str, Any]) -> None:
+    text = printed(lambda console: print_report(report, console))
+    assert "Not checked:\n  - figures: only their files are matched" in text
+
+
+def test_foreign_text_is_neither_markup_nor_escape(report: dict[str, Any], make_chain: Make) -> None:
+    plain = printed(lambda console: print_report(report, console))
+    assert "[bold]x[/bold]" in plain
+    assert "\x1b" not in plain
+    coloured = printed(lambda console: print_report(report, console), colour=True)
+    assert "\x1b[2J" not in coloured
+    hostile = printed(lambda console: print_chain(make_chain("hostile"), console), colour=True)
+    assert "\x1b[31mevil" not in hostile
+    assert "\u202e" not in hostile
+    assert "[red]x[/red]" in printed(lambda console: print_chain(make_chain("hostile"), console), 2000)
+
+
+def test_colour_says_nothing_that_text_does_not(report: dict[str, Any]) -> None:
+    import re
+
+    coloured = printed(lambda console: print_report(report, console), colour=True)
+    assert "\x1b[" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == printed(lambda console: print_report(report, console))
+
+
+def test_a_report_that_says_nearly_nothing_can_be_printed() -> None:
+    text = printed(lambda console: print_report({"outcome": "undetermined", "action": "review"}, console))
+    assert "UNDETERMINED" in text
+    assert "no claim of a result was found" in text
+
+
+def test_long_reports_stay_short(report: dict[str, Any]) -> None:
+    report["claims"] = [claim | {"line": claim["line"] + 100 * n} for n in range(50) for claim in report["claims"]]
+    assert len(printed(lambda console: print_report(report, console)).splitlines()) < 150
+
+
+def test_rows_are_a_table_where_it_fits_and_blocks_where_not() -> None:
+    rows = [["results/results.md", 38, None, "[red]\x1b[2J"]]
+    table = printed(lambda console: print_rows(["path", "line", "note", "text"], rows, console), 80)
+    assert "[red]<U+001B>[2J" in table
+    assert "1 row" in table
+    blocks = printed(lambda console: print_rows(["path", "line", "note", "text"], rows, console), 40)
+    assert "path: results/results.md" in blocks
+    assert printed(lambda console: print_rows(["a"], [], console)) == "no rows\n"
+
+
+def test_progress_is_silent_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    out = io.StringIO()
+    with progress(Console(file=out)) as step:
+        step("reading")
+    assert out.getvalue() == ""
+    assert capsys.readouterr().err == ""
+
+
+def test_progress_is_shown_on_a_terminal() -> None:
+    out = io.StringIO()
+    with progress(Console(file=out, stderr=True, force_terminal=True, width=40, _environ={})) as step:
+        step("reading [red]\x1b[2J")
+    assert "\x1b[2J" not in out.getvalue()
+    assert "reading [red]<U+001B>" in out.getvalue()
+
+
+def test_the_package_imports_nothing_heavy() -> None:
+    code = "import sys, provchain.render; print(sorted({'rich', 'pydot', 'msgspec', 'typer'} & set(sys.modules)))"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )
