@@ -16,6 +16,7 @@ from typing import Any
 from tree_sitter import Node
 
 from provchain._shell_builtins import InnerShell, State, evaluate, inner_shell, printed_text, run_builtin
+from provchain._shell_context import Context, Streams
 from provchain._shell_lex import Skeleton, read_skeleton
 from provchain._shell_notes import file_redirect, join_nodes, localise, rebuild
 from provchain._shell_syntax import Redirect
@@ -36,40 +37,14 @@ _SIMPLE = (
     "variable_assignments",
     "test_command",
 )
+# They print nothing, so that the output of a group begins with the command after them.
+_QUIET = frozenset(
+    ["cd", "export", "set", "test", "[", "[[", "mkdir", "read", "unset", "local", "declare", "source", "."]
+)
 _COUNTING = re.compile(
     r"\(\(\s*(\w+)\s*=\s*(\d{1,6})\s*;\s*\1\s*(<=?)\s*(\d{1,6})\s*;\s*(?:\1\+\+|\+\+\1|\1\s*\+=\s*1)\s*\)\)"
 )
 _UNKNOWN = re.compile(r"[*?]|\$[\w({@*]|`")
-
-
-@dataclass(slots=True)
-class _Streams:
-    """The redirects of a group; what the first command creates, the next ones append to."""
-
-    redirects: list[Redirect]
-    stdin: tuple[str, bool] | None = None
-    reader: int | None = None
-
-    def appended(self) -> None:
-        """Note that a command has opened them."""
-        self.redirects = [Redirect(one.fd, ">>", one.target) if one.op == ">" else one for one in self.redirects]
-
-
-@dataclass(frozen=True, slots=True)
-class _Context:
-    """Where a command stands."""
-
-    guarded: bool = False
-    visible: bool = True
-    background: bool = False
-    substituted: bool = False
-    unrolled: bool = False
-    both: bool = False  # its errors go into the pipe too (``|&``)
-    depth: int = 0
-    streams: tuple[_Streams, ...] = ()
-    pipeline: int = 0
-    position: int = 0
-    last: bool = True
 
 
 @dataclass(slots=True)
@@ -91,15 +66,15 @@ class Walker:
 
     def walk(self, text: str, state: State) -> None:
         """Note the commands of a text, and then those of functions that it defines and never calls."""
-        self._text(text, state, _Context())
+        self._text(text, state, Context())
         for name, (body, skeleton) in list(self.functions.items()):
             if name not in self.called:
                 branch = state.fork()
                 branch.scope.positional = None
                 self.skeleton = skeleton
-                self._unit(Item("", body), branch, _Context(guarded=True, visible=False, depth=1))
+                self._unit(Item("", body), branch, Context(guarded=True, visible=False, depth=1))
 
-    def _text(self, text: str, state: State, context: _Context) -> None:
+    def _text(self, text: str, state: State, context: Context) -> None:
         self.parses += 1
         outer, self.skeleton = self.skeleton, read_skeleton(text)
         roots = list(parse_skeleton(self.skeleton.text))
@@ -108,7 +83,7 @@ class Walker:
         self._block(statements, state, context)
         self.skeleton = outer
 
-    def _substitution(self, text: str, state: State, context: _Context) -> str | None:
+    def _substitution(self, text: str, state: State, context: Context) -> str | None:
         """Note the commands of a substitution; give its answer if words alone decide it."""
         if self.nested >= _DEEPEST_PARSE or self.parses >= _MOST_PARSES:
             self.complete = False
@@ -126,12 +101,12 @@ class Walker:
             del self.commands[start:]
         return answer
 
-    def _substitute_in(self, state: State, context: _Context) -> Any:
+    def _substitute_in(self, state: State, context: Context) -> Any:
         return lambda text: self._substitution(text, state, context)
 
     # -------------------------------------------------------------------------------------- statements and lists
 
-    def _block(self, nodes: Iterable[Node], state: State, context: _Context) -> None:
+    def _block(self, nodes: Iterable[Node], state: State, context: Context) -> None:
         """Note statements that stand one after the other."""
         statements: list[tuple[Node, str, str]] = []
         separator = ""
@@ -151,7 +126,7 @@ class Walker:
             inner = replace(context, visible=visible, background=context.background or after == "&")
             self._list(flatten(node), state.fork() if after == "&" else state, inner)
 
-    def _list(self, items: list[Item], state: State, context: _Context) -> None:
+    def _list(self, items: list[Item], state: State, context: Context) -> None:
         """Note an and-or list, pipeline by pipeline."""
         pipelines: list[list[Item]] = []
         for item in items:
@@ -175,7 +150,7 @@ class Walker:
             else:
                 self._pipeline(stages, state, inner)
 
-    def _pipeline(self, stages: list[Item], state: State, context: _Context) -> None:
+    def _pipeline(self, stages: list[Item], state: State, context: Context) -> None:
         number, self.pipelines = self.pipelines, self.pipelines + 1
         starts: list[int] = []
         for position, item in enumerate(stages):
@@ -208,7 +183,7 @@ class Walker:
 
     # ---------------------------------------------------------------------------------------- compound commands
 
-    def _unit(self, item: Item, state: State, context: _Context) -> None:
+    def _unit(self, item: Item, state: State, context: Context) -> None:
         """Note one command, simple or compound."""
         node = item.node
         if len(self.commands) >= _MOST_COMMANDS or context.depth > _DEEPEST:
@@ -220,13 +195,13 @@ class Walker:
         state.bind(self._substitute_in(state, context))
         inner = replace(context, depth=context.depth + 1)
         if item.redirects:
-            streams = _Streams([])
+            streams = Streams([])
             for redirect in item.redirects:
                 self._redirect(redirect, streams, state)
             inner = replace(inner, streams=(*inner.streams, streams))
         self._compound(node, state, inner)
 
-    def _compound(self, node: Node, state: State, context: _Context) -> None:
+    def _compound(self, node: Node, state: State, context: Context) -> None:
         kind = node.type
         if kind == "subshell":
             self._block(node.children[1:], state.fork(), context)
@@ -259,7 +234,7 @@ class Walker:
         else:  # what the grammar could not read, or a kind that holds statements we do not know
             self._block(node.children, state, context)
 
-    def _if(self, node: Node, state: State, context: _Context) -> None:
+    def _if(self, node: Node, state: State, context: Context) -> None:
         branches: list[State] = []
         guarded = replace(context, guarded=True)
         parts: list[tuple[list[Node], list[Node], bool]] = []
@@ -278,12 +253,12 @@ class Walker:
             branches.append(state.fork())
         state.merge(branches)
 
-    def _body(self, node: Node, state: State, context: _Context) -> None:
+    def _body(self, node: Node, state: State, context: Context) -> None:
         for child in node.children:
             if child.type in ("do_group", "compound_statement"):
                 self._block(child.children, state, context)
 
-    def _for(self, node: Node, state: State, context: _Context) -> None:
+    def _for(self, node: Node, state: State, context: Context) -> None:
         """Unroll a loop over words that are known; any other body is noted once."""
         state.bind(self._substitute_in(state, context))
         name = next((source_of(child) for child in node.children if child.type == "variable_name"), "")
@@ -334,9 +309,9 @@ class Walker:
             words += expand_word(restored, state.scope)
         return words
 
-    def _simple(self, item: Item, state: State, context: _Context) -> None:
+    def _simple(self, item: Item, state: State, context: Context) -> None:
         state.bind(self._substitute_in(state, context))
-        own = _Streams([])
+        own = Streams([])
         assignments, raws = self._parts(item, state, own)
         argv = [word for raw in raws for word in self._words(raw, state)]
         if argv and argv[0] in self.functions and self.calls < 4 and not assignments:
@@ -352,7 +327,7 @@ class Walker:
         inner = inner_shell(argv, stdin[0] if stdin else None) if argv else None
         if inner is not None and self._started(inner, assignments, own, state, context):
             return
-        for streams in group:
+        for streams in group if argv and argv[0] not in _QUIET else ():
             streams.appended()
         argv = [localise(word, state.cwd) for word in argv]
         redirects = [Redirect(one.fd, one.op, localise(one.target, state.cwd)) for one in redirects]
@@ -386,7 +361,7 @@ class Walker:
         else:
             run_builtin(argv, state)
 
-    def _parts(self, item: Item, state: State, own: _Streams) -> tuple[list[tuple[str, str]], list[str]]:
+    def _parts(self, item: Item, state: State, own: Streams) -> tuple[list[tuple[str, str]], list[str]]:
         """Sort the children of a command into assignments, words and redirects."""
         assignments: list[tuple[str, str]] = []
         raws: list[str] = []
@@ -407,7 +382,7 @@ class Walker:
                     elif assigned:
                         assignments.append(assigned)
                 elif child.type == "subshell":
-                    self._unit(Item("", child), state, _Context(guarded=True, visible=False))
+                    self._unit(Item("", child), state, Context(guarded=True, visible=False))
                 else:
                     plain.append(child)
             raws = join_nodes(plain) + raws
@@ -431,7 +406,7 @@ class Walker:
             value = state.scope.values.get(name, f"${name}") + value
         return name, value
 
-    def _redirect(self, node: Node, streams: _Streams, state: State) -> list[str]:
+    def _redirect(self, node: Node, streams: Streams, state: State) -> list[str]:
         """Note a redirect; give the raw words that the grammar took for further targets."""
         descriptor, operator = "", ""
         plain: list[Node] = []
@@ -462,7 +437,7 @@ class Walker:
             streams.redirects.append(file_redirect(descriptor, operator, expand_text(restored, state.scope)))
         return raws[1:]
 
-    def _call(self, argv: list[str], state: State, context: _Context) -> None:
+    def _call(self, argv: list[str], state: State, context: Context) -> None:
         """Note the body of a function where it is called, with its arguments."""
         body, skeleton = self.functions[argv[0]]
         self.called.add(argv[0])
@@ -475,7 +450,7 @@ class Walker:
         state.scope.positional, self.skeleton = positional, outer
 
     def _started(
-        self, inner: InnerShell, assignments: list[tuple[str, str]], own: _Streams, state: State, context: _Context
+        self, inner: InnerShell, assignments: list[tuple[str, str]], own: Streams, state: State, context: Context
     ) -> bool:
         """Note the commands of a text that a command hands to a shell; say whether there are any."""
         if self.nested >= _DEEPEST_PARSE or self.parses >= _MOST_PARSES:

@@ -113,7 +113,9 @@ class MalformedSourceError(SourceError):
     def __init__(self, problems: Iterable[Problem], *, hint: str = "") -> None:
         self.problems = tuple(problems)
         first = self.problems[0] if self.problems else Problem("", "", "a readable input")
-        super().__init__("\n".join(map(str, self.problems)) or str(first), path=first.path, where=first.where, hint=hint)
+        super().__init__(
+            "\n".join(map(str, self.problems)) or str(first), path=first.path, where=first.where, hint=hint
+        )
 
 
 class InvalidGraphError(ProvchainError):

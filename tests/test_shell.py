@@ -222,6 +222,33 @@ def test_groups_hand_their_streams_to_their_commands() -> None:
     assert python.reader == tee
 
 
+@pytest.mark.parametrize(
+    ("text", "inner"),
+    [
+        ("bash -lc 'cd a && ls'", [("cd", "a"), ("ls",)]),
+        ("timeout 60 bash -c 'python x.py'", [("python", "x.py")]),
+        ("bash -euo pipefail -c 'a; b'", [("a",), ("b",)]),
+        ("sh <<'E'\na\nb\nE", [("a",), ("b",)]),
+        ("eval 'a b'", [("a", "b")]),
+        ("X=1 bash -c 'echo $X $1' s y", [("echo", "1", "y")]),
+        ("bash -c \"bash -c 'a'\"", [("a",)]),
+        ("bash run.sh", [("bash", "run.sh")]),
+        ("echo bash -c x", [("echo", "bash", "-c", "x")]),
+    ],
+)
+def test_a_text_handed_to_a_shell_is_taken_apart_too(text: str, inner: list[tuple[str, ...]]) -> None:
+    assert words(text) == inner
+
+
+def test_an_inner_shell_has_its_own_directory_and_the_streams_of_its_command() -> None:
+    line = parse_command_line("cd top; bash -c 'cd a && python x.py' > log | tee t; ls")
+    assert [command.cwd for command in line.commands] == ["", "top", "top/a", "top", "top"]
+    assert line.commands[2].redirects == (Redirect("1", ">", "log"),)
+    assert line.commands[2].reader == line.commands[3]
+    assert parse_command_line("eval 'cd a'").cwd == "a"
+    assert [command.hides_status for command in commands("bash -ec 'a; b'")] == [False, False]
+
+
 def test_commands_in_substitutions_are_listed_before_their_command() -> None:
     line = commands('x=$(python a.py | tail -1); echo "got $(cat b)"')
     assert [(command.argv[:1], command.substituted) for command in line] == [
@@ -338,6 +365,9 @@ def test_any_characters_are_read(text: str, cwd: str) -> None:
         "\n" * 500_000,
         "\ud800 a 'b\udfff'",
         "x\0y",
+        "eval " * 2_000 + "a",
+        "bash -c '" * 50,
+        "a() { eval a; eval a; }; a",
         "echo '" + "x" * 5_000_000 + "'",
     ],
     ids=lambda text: repr(text[:12]),

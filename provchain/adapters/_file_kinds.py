@@ -32,7 +32,7 @@ _CONFIG_NAMES = re.compile(
     r"requirements.*\.txt|environment.*\.ya?ml|setup\.cfg|package(-lock)?\.json|pipfile(\.lock)?|dockerfile.*|constraints.*\.txt|"
     r"(.*[-_.])?(config|configuration|settings|hparams|hyperparameters|params|parameters|args|options)([-_.].*)?\.jsonl?"
 )
-_SCRIPT_NAMES = re.compile(r"makefile|snakefile|justfile|gnumakefile|cmakelists\.txt")
+_SCRIPT_NAMES = re.compile(r"makefile|snakefile|justfile|gnumakefile|cmake_lists\.txt")
 _LOG_NAMES = re.compile(
     r"log(s|file)?([-_.\d].*)?\.txt|(.*[-_.])?(log|logs|output|stdout|stderr|console|nohup|trace)([-_.\d].*)?\.txt"
 )
@@ -45,10 +45,18 @@ _RESULT_NAMES = re.compile(
     r"losses|comparisons?|ablations?|performance|statistics|stats|outcomes?)([^a-z].*)?"
 )
 _DATA_NAMES = re.compile(r"(.*[^a-z])?(train|test|val|valid|dev|data|dataset|corpus|samples|vocab)([^a-z].*)?")
-_MANUSCRIPT = re.compile(r"results?|paper|report|manuscript|summary|findings|analysis|write_?-?up|article")
-_NO_MANUSCRIPT = re.compile(
-    r"(^|[^a-z])(readme|changelog|changes|proposal|idea|ideas|task|tasks|plan|related|requirements|logs?|license|notes|todo|"
-    r"references|bibliography|template|instructions?)([^a-z]|$)"
+# The last of these words says what a text is ("results_notes" are notes); the words of _VETO decide wherever they stand.
+_MANUSCRIPT = re.compile(
+    r"abstract|analys[ei]s|article|conclusions?|discussion|draft|evaluation|findings|manuscript|outcomes|paper|preprint|"
+    r"reports?|results?|study|summary|thesis|writeup"
+)
+_OTHER_TEXT = re.compile(
+    r"agents|card|changes|checklist|contributing|description|guide|guidelines|instructions?|logs?|notes|outline|overview|"
+    r"plans?|prompt|references|bibliography|requirements|reviews?|rubric|setup|spec|template|todo|usage"
+)
+_VETO = re.compile(
+    r"readme|change-?log|licen[cs]e|proposal|template|literature|related[-_ ]?works?|(?:lit|peer)[-_ ]?review|"
+    r"(?:^|[-_ ])ideas?(?:$|[-_ ])|^tasks?$|^task[-_ ](?:description|summary|report)"
 )
 _PROPOSAL = re.compile(r"(^|[^a-z])(proposal|plan|ideas?|protocol|preregistration|prereg|hypothes[ei]s)([^a-z]|$)")
 _TRACE_NAMES = re.compile(
@@ -81,7 +89,7 @@ def kind_of(path: str, head: bytes = b"") -> Kind:
         >>> kind_of("proposal.md").value, kind_of("log.txt").value, kind_of("model/best.pt").value
         ('proposal', 'log', 'checkpoint')
     """
-    name = posixpath.basename(path).lower()
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", posixpath.basename(path)).lower()
     stem, suffix = posixpath.splitext(name)
     folders = posixpath.dirname(path).lower().split("/")
     if suffix in (".json", ".jsonl", ".log", ".txt", "") and (_TRACE_HEADS.match(head) or _is_trace_name(name, suffix)):
@@ -119,7 +127,11 @@ def _in_figures(folders: list[str]) -> bool:
 
 
 def _is_manuscript_stem(stem: str) -> bool:
-    return _MANUSCRIPT.search(stem) is not None and _NO_MANUSCRIPT.search(stem) is None
+    if _VETO.search(stem):
+        return False
+    words = re.split(r"[^a-z]+", re.sub(r"write[-_]up", "writeup", stem))
+    said = [word for word in words if _MANUSCRIPT.fullmatch(word) or _OTHER_TEXT.fullmatch(word)]
+    return bool(said) and _MANUSCRIPT.fullmatch(said[-1]) is not None
 
 
 def _table_kind(stem: str, folders: list[str]) -> Kind:

@@ -14,7 +14,7 @@ from provchain.adapters import find_sources
 from provchain.auditing.closure import Closure
 from provchain.auditing.evidence import Evidence, gather_evidence, link_claims
 from provchain.auditing.findings import study_findings
-from provchain.auditing.outcome import action_for, decide_outcome, worst
+from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
 from provchain.errors import SourceError
@@ -230,7 +230,9 @@ def _report(
             and discloses_change(texts[path]) is None,
         )
         papers.append(PaperOutcome(path, outcome, action_for(outcome)))
-    outcome = worst([paper.outcome for paper in papers])
+    # A manuscript that reports no measured result says nothing of the study, unless none does.
+    reporting = {claim.path for claim in study.claims if is_measured(claim)}
+    outcome = worst([p.outcome for p in papers if p.path in reporting] or [p.outcome for p in papers])
     not_checked = list(_NOT_CHECKED) + ([history.gap] if history.gap else [])
     return Report(
         study, judgements, outcome, action_for(outcome), papers, "default", not_checked, f"provchain {__version__}"

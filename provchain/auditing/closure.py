@@ -123,7 +123,10 @@ class Closure:
             return Standing(Verdict.NOT_COMPLETED, execution.id, execution.id, why)
         if artifact.made_up:
             script = execution.script or "the command"
-            why = f"{script} wrote {path} from literals, formulas and random numbers alone; nothing was read, trained, run or answered"
+            why = (
+                f"{script} wrote {path} from literals, formulas and random numbers alone: "
+                "nothing was read, trained, run or answered"
+            )
             return Standing(Verdict.SYNTHETIC, execution.id, execution.id, why)
         return None
 

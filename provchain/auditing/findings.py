@@ -59,7 +59,10 @@ def _made_up(history: History) -> Iterator[Finding]:
     for execution in history.study.executions:
         if execution.made_up:
             what = execution.script or "the inline code"
-            message = f"{what} writes results from literals, formulas and random numbers alone: nothing was read, trained, run or answered"
+            message = (
+                f"{what} writes results from literals, formulas and random numbers alone: "
+                "nothing was read, trained, run or answered"
+            )
             yield Finding("made-up-values", Severity.ERROR, Strength.STRONG, message, (execution.at, Place(what)))
 
 

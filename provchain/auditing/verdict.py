@@ -23,6 +23,7 @@ from provchain.model import (
     Evidence,
     Judgement,
     Link,
+    Relation,
     Status,
     Tier,
     Value,
@@ -40,7 +41,8 @@ _INAPPLICABLE = {
     ClaimRole.ILLUSTRATIVE: Verdict.ILLUSTRATIVE,
 }
 _ABOUT_AN_ENDING = re.compile(
-    r"\b(?:failed|fails|timed out|time-?out|crash(?:ed|es)?|aborted|killed|did not (?:finish|complete)|could not be completed|was stopped)\b",
+    r"\b(?:failed|fails|timed out|time-?out|crash(?:ed|es)?|aborted|killed"
+    r"|did not (?:finish|complete)|could not be completed|was stopped)\b",
     re.IGNORECASE,
 )
 _MAX_EVIDENCE = 8
@@ -185,7 +187,8 @@ def _supported(case: Case, links: Sequence[Link]) -> Judgement:
     ]
     if substitutes and case.undone_steps and not case.disclosed:
         first = substitutes[0]
-        why = f"{first.script or first.command} stands in for a planned step that never completed, and the manuscript does not say so"
+        what = first.script or first.command
+        why = f"{what} stands in for a planned step that never completed, and the manuscript does not say so"
         broken = Break(Verdict.OFF_PLAN.value, first.id, why)
         return Judgement(case.claim.id, Verdict.OFF_PLAN, evidence, broken)
     deviating = [d for d in case.deviations if on_chain.intersection(d.executions)]
@@ -197,7 +200,13 @@ def _supported(case: Case, links: Sequence[Link]) -> Judgement:
 
 def _broken(case: Case, standing: Standing, links: Sequence[Link]) -> Judgement:
     verdict = standing.verdict or Verdict.NO_SOURCE
-    return Judgement(case.claim.id, verdict, _evidence(case, links), Break(verdict.value, standing.at, standing.why))
+    evidence = _evidence(case, links)
+    execution = case.closure.executions.get(standing.node)
+    if verdict is Verdict.SYNTHETIC and execution is not None and execution.script is not None:
+        # What made the value up is the script itself: a reader should open it.
+        script = Evidence(execution.script, "", "", Relation.DERIVED.value, links[0].tier.value, execution.id)
+        evidence = (*evidence[: _MAX_EVIDENCE - 1], script)
+    return Judgement(case.claim.id, verdict, evidence, Break(verdict.value, standing.at, standing.why))
 
 
 def _contradicted(case: Case, opposing: Sequence[Link]) -> Judgement:
@@ -217,7 +226,7 @@ def _without_link(case: Case) -> Judgement:
         return Judgement(
             claim.id, Verdict.AUTHORED, evidence, Break(Verdict.AUTHORED.value, standing.at or evidence[0].path, why)
         )
-    place = f"{claim.path}:{claim.line}"
+    place = claim.path
     if case.record_gap:
         return Judgement(claim.id, Verdict.UNRECORDED, broken=Break(Verdict.UNRECORDED.value, place, case.record_gap))
     if case.too_weak and case.seen_at:

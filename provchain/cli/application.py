@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Annotated
 
-import click
 import typer
 
 from provchain.cli import audit, chain, interchange, query
@@ -34,7 +33,7 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[  # noqa: ARG001
+    version: Annotated[
         bool,
         typer.Option("--version", "-V", help="Print the version and stop.", callback=_print_version, is_eager=True),
     ] = False,
@@ -60,21 +59,16 @@ def run(arguments: list[str]) -> int:
         The exit code.
     """
     try:
-        code = app(args=arguments, standalone_mode=False, prog_name="provchain")
-    except click.ClickException as error:
-        error.show()
-        return USAGE
-    except click.exceptions.Exit as error:
-        return error.exit_code
-    except click.exceptions.Abort:
-        return 130
+        app(args=arguments, prog_name="provchain")
+    except SystemExit as ending:  # how the library ends every command, good or bad
+        return ending.code if isinstance(ending.code, int) else USAGE
     except BrokenPipeError:
         sys.stderr.close()
         return 1
     except ProvchainError as error:
         _show(error)
         return USAGE if isinstance(error, UnknownClaimError | QueryError) else UNREADABLE
-    return code if isinstance(code, int) else 0
+    return 0
 
 
 def _show(error: ProvchainError) -> None:

@@ -30,7 +30,7 @@ def audit_command(
     store: Annotated[
         Path | None, typer.Option("--store", metavar="DIR", help="Also add the study to a store in this directory.")
     ] = None,
-) -> int:
+) -> None:
     """Say for each claim of a run's manuscripts whether it descends from a completed execution.
 
     Exit code 0 if the action is accept, 1 for any other, 2 for wrong usage, 3 if something could not be read.
@@ -48,4 +48,4 @@ def audit_command(
             from provchain.render.terminal import print_report  # noqa: PLC0415
 
             print_report(report.to_dict(), Console())
-    return 0 if all(report.action is Action.ACCEPT for report in reports) else 1
+    raise typer.Exit(0 if all(report.action is Action.ACCEPT for report in reports) else 1)

@@ -22,7 +22,7 @@ def chain_command(
     paper: Annotated[
         list[Path] | None, typer.Option("--paper", metavar="FILE", help="The manuscript, if it is not in the run.")
     ] = None,
-) -> int:
+) -> None:
     """Draw one claim's chain: everything it rests on, and the first link that does not hold.
 
     Prints the chain as a tree, or draws it into a file with -o.
@@ -35,7 +35,7 @@ def chain_command(
         from provchain.render.terminal import print_chain  # noqa: PLC0415
 
         print_chain(chain, Console())
-        return 0
+        return
     from provchain.cli.files import write_file  # noqa: PLC0415
     from provchain.errors import UnknownFormatError  # noqa: PLC0415
     from provchain.render.figure import chain_dot, chain_png, chain_svg  # noqa: PLC0415
@@ -49,4 +49,3 @@ def chain_command(
     drawn = draw(chain, width_mm=width)
     write_file(output, drawn if isinstance(drawn, bytes) else drawn.encode("utf-8"))
     typer.echo(f"wrote {output}", err=True)
-    return 0

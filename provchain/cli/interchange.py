@@ -19,7 +19,7 @@ def export_command(
     paths: Annotated[list[Path] | None, typer.Argument(metavar="[PATH...]", help="Runs to export.")] = None,
     store: Annotated[Path | None, typer.Option("--store", metavar="DIR", help="A store to export.")] = None,
     flat: Annotated[bool, typer.Option("--flat", help="Leave out the bundles of the recorders.")] = False,
-) -> int:
+) -> None:
     """Write the provenance of runs, or of a store, as PROV-JSON (.json), PROV-N (.provn), TriG, N-Quads or Turtle."""
     from provchain.graph.interchange import to_document, write  # noqa: PLC0415
 
@@ -34,13 +34,12 @@ def export_command(
         with open_or_build(paths or [], store, must_exist=True) as opened:
             write(opened.quads(), output)
     typer.echo(f"wrote {output}", err=True)
-    return 0
 
 
 def import_command(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Directories of runs, or PROV-JSON files.")],
     store: Annotated[Path, typer.Option("--store", metavar="DIR", help="The store to add them to.")],
-) -> int:
+) -> None:
     """Add runs (audited first) or PROV-JSON documents to a store."""
     from provchain.graph.interchange import document_to_quads, read_provjson  # noqa: PLC0415
     from provchain.graph.store import Store  # noqa: PLC0415
@@ -53,7 +52,6 @@ def import_command(
         else:
             store_report(audit_study(path), store)
         typer.echo(f"added {path}", err=True)
-    return 0
 
 
 def _is_trace(path: Path) -> bool:

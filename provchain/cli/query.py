@@ -25,14 +25,14 @@ class RowFormat(StrEnum):
 
 
 def query_command(
-    name: Annotated[str, typer.Argument(metavar="NAME|FILE.rq", help="A query of the catalogue, or a file of your own.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME|FILE.rq", help="A query of the catalogue, or a file of your own.")
+    ],
     paths: Annotated[list[Path] | None, typer.Argument(metavar="[PATH...]", help="Runs to ask, audited first.")] = None,
     store: Annotated[Path | None, typer.Option("--store", metavar="DIR", help="A store to ask.")] = None,
-    param: Annotated[
-        list[str] | None, typer.Option("--param", metavar="K=V", help="A parameter of the query.")
-    ] = None,
+    param: Annotated[list[str] | None, typer.Option("--param", metavar="K=V", help="A parameter of the query.")] = None,
     output_format: Annotated[RowFormat, typer.Option("--format", help="How to print the rows.")] = RowFormat.TABLE,
-) -> int:
+) -> None:
     """Ask a question: a query of the catalogue by name, or a file of your own."""
     from provchain.queries import load_query, run_query  # noqa: PLC0415
 
@@ -62,10 +62,9 @@ def query_command(
     else:
         table = [dict(zip(rows.columns, row, strict=True)) for row in rows]
         typer.echo(json.dumps(table, indent=1, default=str))
-    return 0
 
 
-def queries_command() -> int:
+def queries_command() -> None:
     """List the questions that can be asked, each with its parameters and columns."""
     from provchain.queries import list_queries  # noqa: PLC0415
 
@@ -75,4 +74,3 @@ def queries_command() -> int:
             need = "optional" if parameter.optional else "needed"
             typer.echo(f"  --param {parameter.name}=...  ({need}) {parameter.help}")
         typer.echo(f"  columns: {', '.join(column.name for column in query.columns)}")
-    return 0

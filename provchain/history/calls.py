@@ -13,10 +13,11 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
+from provchain.history.directories import Directories
 from provchain.history.root import find_root, paths_in, relative_to_root
 from provchain.inspection.commands import CommandEffect, command_effect
 from provchain.model import CommandRun, Event, FileEdited, FileOnDisk, FileRead, FileWritten
-from provchain.shell import Command, parse_command_line
+from provchain.shell import Command
 
 __all__ = ["RUNS", "Call", "Session", "read_session", "relative_effect"]
 
@@ -77,11 +78,11 @@ def read_session(events: Sequence[Event], files: Iterable[FileOnDisk]) -> Sessio
     on_disk = {file.path for file in files}
     root = find_root(_absolute_paths(events), on_disk)
     session = Session(root=root, events=events, calls={}, mentioned=set(), readings=[])
-    cwd = _start_directory(events, root, on_disk)
+    written = {relative_to_root(event.path, root) for event in events if isinstance(event, FileWritten)}
+    directories = Directories(root, on_disk | written)
     for index, event in enumerate(events):
         if isinstance(event, CommandRun) and not event.refused:
-            line = parse_command_line(event.command, event.cwd or cwd)
-            cwd = line.cwd if event.cwd is None else cwd
+            line = directories.parse(event)
             session.calls[index] = [_call(session, event, command) for command in line.commands]
             _note_looks(session, index, event)
         elif isinstance(event, FileWritten | FileEdited):
@@ -102,28 +103,6 @@ def _absolute_paths(events: Sequence[Event]) -> Iterable[str]:
             yield from (f"{path}/." if path in folders else path for path in paths_in(event.command))
             if event.cwd:
                 yield event.cwd + "/."
-
-
-def _start_directory(events: Sequence[Event], root: str, on_disk: set[str]) -> str:
-    """The directory in which the session began: the study's own or one above it, by the first relative path that tells."""
-    folders = {posixpath.dirname(path) for path in on_disk}
-    authored = {relative_to_root(e.path, root) for e in events if isinstance(e, FileWritten)}
-    known = on_disk | folders | authored | {posixpath.dirname(path) for path in authored}
-    for event in events:
-        if not isinstance(event, CommandRun) or event.refused:
-            continue
-        for command in parse_command_line(event.command, "/").commands:
-            for word in command.argv[1:]:
-                if word.startswith(("/", "-", "~", "$")) or ("/" not in word and "." not in word):
-                    continue
-                base = root
-                while base:
-                    if relative_to_root(posixpath.join(base, word), root) in known - {""}:
-                        return base
-                    base = base.rpartition("/")[0]
-        if "cd " in event.command:
-            break
-    return root
 
 
 def _call(session: Session, run: CommandRun, command: Command) -> Call:
@@ -180,7 +159,7 @@ def _listed(output: str, folder: str) -> Iterable[str]:
             here = folder if line[:-1].endswith(folder) else posixpath.join(folder, posixpath.basename(line[:-1]))
             continue
         words = line.split()
-        if not words or line.startswith(("total ", "d")) and len(words) != 1:
+        if not words or (line.startswith(("total ", "d")) and len(words) != 1):
             continue
         name = words[-1]
         if len(words) in (1, 9) and "." in name.strip(".") and "/" not in name:

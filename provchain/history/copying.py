@@ -72,9 +72,7 @@ def copy_sources(pattern: str, target: str, known: Iterable[str]) -> set[str]:
         elif in_folder(path, folder):
             tail = path[len(folder) + 1 :] if folder else path
             first = tail.partition("/")[0]
-            if "*" in name and match_paths(name, [first]):
-                found.add(posixpath.join(parent, tail))
-            elif name == first and "*" not in base:
+            if match_paths(name, [first]):
                 found.add(posixpath.join(parent, tail))
             elif pattern.endswith(("/**", "/.")) and "*" not in base:
                 found.add(posixpath.join(base, tail))

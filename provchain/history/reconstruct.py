@@ -137,7 +137,11 @@ def _with_unseen_inputs(
     if not isinstance(activity, Execution) or snapshot is None or not snapshot.unseen:
         return activity
     found = [artifact for path in dict.fromkeys(snapshot.unseen) if (artifact := world.current(path)) is not None]
-    more = tuple(Usage(a.id, Role.DATA, "script") for a in found if a.writer is None and not a.external and a.kind is not Kind.LOG)
+    more = tuple(
+        Usage(a.id, Role.DATA, "script")
+        for a in found
+        if a.writer is None and not a.external and a.kind is not Kind.LOG
+    )
     return msgspec.structs.replace(activity, used=(*activity.used, *more))
 
 

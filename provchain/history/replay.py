@@ -19,7 +19,7 @@ from provchain.history.endings import Endings
 from provchain.history.outputs import files_named
 from provchain.history.programs import Footprint, footprint
 from provchain.history.world import World, match_paths
-from provchain.inspection.effects import FileEffect, literal_weight
+from provchain.inspection.effects import FileEffect, literal_weight, match_effect
 from provchain.inspection.status import Ending
 from provchain.model import (
     Artifact,
@@ -30,13 +30,13 @@ from provchain.model import (
     FileRead,
     FileWritten,
     Kind,
+    Place,
     Role,
     Status,
     Usage,
 )
 
 __all__ = ["Replay", "Snapshot"]
-
 
 
 class Snapshot(Struct, frozen=True):
@@ -96,7 +96,7 @@ class Replay(Struct):
         return f"{locator}.{self._numbers[locator]}"
 
     def _author(
-        self, locator: str, at: object, tool: str, path: str, text: str | None, *, used: str | None = None
+        self, locator: str, at: Place, tool: str, path: str, text: str | None, *, used: str | None = None
     ) -> None:
         identifier = self._next_id(locator)
         artifact = self.world.write(path, writer=identifier, known_from="tool", text=text, recorder=self.recorder)
@@ -104,7 +104,7 @@ class Replay(Struct):
         self.activities.append(
             Authoring(
                 id=identifier, tool=tool, path=path, at=at, generated=artifact.id, used=used, recorder=self.recorder
-            )  # type: ignore[arg-type]
+            )
         )
 
     def _edit(self, event: FileEdited) -> None:
@@ -169,7 +169,11 @@ class Replay(Struct):
         snapshot = Snapshot(sources, trail, call, {}, [])
         used = self._inputs(call, trail, text, snapshot.unseen)
         generated = self._outputs(identifier, call, trail, text, ending, snapshot)
-        if endings.owns_output(position) and (event.output or "").strip() not in ("", "Error") and call.effect.kind != "look":
+        if (
+            endings.owns_output(position)
+            and (event.output or "").strip() not in ("", "Error")
+            and call.effect.kind != "look"
+        ):
             stream = self.world.write(
                 f"{event.at.path}@{identifier}",
                 writer=identifier,
@@ -250,7 +254,7 @@ class Replay(Struct):
             if literal_weight(effect.pattern) == 0 or effect.pattern in written:
                 continue
             here = set(self.world.paths()) | self.world.disk.keys() if "*" in effect.pattern else {effect.pattern}
-            for path in match_paths(effect.pattern, here):
+            for path in sorted(path for path in here if match_effect(effect.pattern, path)):
                 if path not in written and not path.endswith(".py"):
                     use(path, effect.role or Role.DATA, "script")
         return list(uses.values())
@@ -288,9 +292,9 @@ class Replay(Struct):
                             continue
                         leave(path, "script")
         for effect in trail.writes:
-            for path in left:
-                if effect.pattern == path or ("*" in effect.pattern and match_paths(effect.pattern, [path])):
-                    artifact = left[path].id
+            for path, written in left.items():
+                if match_effect(effect.pattern, path):
+                    artifact = written.id
                     snapshot.sinks[artifact] = (*snapshot.sinks.get(artifact, ()), (effect.path, effect.line))
         for effect in trail.copies if completed else ():
             self._copy_inside(identifier, effect, left)
@@ -304,7 +308,7 @@ class Replay(Struct):
         if literal_weight(effect.pattern) == 0:
             return []
         if "*" in effect.pattern:
-            return match_paths(effect.pattern, self.universe)
+            return sorted(path for path in self.universe if match_effect(effect.pattern, path))
         return [effect.pattern]
 
     def _copy_inside(self, identifier: str, effect: FileEffect, left: dict[str, Artifact]) -> None:

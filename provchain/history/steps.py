@@ -23,7 +23,8 @@ _SCRIPT = re.compile(r"[\w./-]*[\w-]\.(?:py|sh|R|jl|ipynb)\b")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 # A plan that is itself a simulation says so of its method. The plan owns the forecast, so its own words decide.
 _SIMULATION = re.compile(
-    r"\bsimulation[- ](?:stud(?:y|ies)|experiments?|based|framework|environments?)\b|\bsimulated (?:environments?|experiments?|agents?|users?|participants?|populations?|trajector\w+)\b"
+    r"\bsimulation[- ](?:stud(?:y|ies)|experiments?|based|framework|environments?)\b"
+    r"|\bsimulated (?:environments?|experiments?|agents?|users?|participants?|populations?)\b"
     r"|\bwe (?:will |shall )?simulate\b|\bin simulation\b|\bMonte[- ]Carlo\b|\bagent-based (?:model|simulation)|\bnumerical simulations?\b",
     re.IGNORECASE,
 )
@@ -150,11 +151,24 @@ def _is_runnable(path: str, text: str | None) -> bool:
     tree = parse_python(text)
     if tree is None:
         return True
-    passive = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+    passive = (
+        ast.Import,
+        ast.ImportFrom,
+        ast.FunctionDef,
+        ast.AsyncFunctionDef,
+        ast.ClassDef,
+        ast.Assign,
+        ast.AnnAssign,
+    )
     return any(
-        isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) if isinstance(node, ast.If) else not isinstance(node, passive)
+        isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
+        if isinstance(node, ast.If)
+        else not isinstance(node, passive)
         for node in tree.body
-        if not (isinstance(node, ast.Expr) and (isinstance(node.value, ast.Constant) or "logging" in ast.unparse(node.value)))
+        if not (
+            isinstance(node, ast.Expr)
+            and (isinstance(node.value, ast.Constant) or "logging" in ast.unparse(node.value))
+        )
     )
 
 
@@ -220,11 +234,8 @@ def _tie(
     modules: Mapping[str, Sequence[str]],
 ) -> PlanReading:
     """Tie each execution to the step that it carries out, or mark it as a substitute for one that had failed."""
-    owner: dict[str, Step] = {}
-    for scripts in ([step.scripts[:1] for step in steps], [step.scripts for step in steps]):
-        for step, own in zip(steps, scripts, strict=True):
-            for script in own:
-                owner.setdefault(script, step)
+    owner = {script: step for step in reversed(steps) for script in step.scripts}
+    owner.update({step.scripts[0]: step for step in steps})
     first: dict[str, int] = {}
     for index, activity in enumerate(activities):
         if isinstance(activity, Authoring):

@@ -296,6 +296,8 @@ class Calls(Outside):
                 out |= self._class_method(atom, low, name, args, node, frame)
             elif isinstance(atom, Super):
                 out |= self._super_method(atom, name, args, node, frame)
+        if target & domain.holding:
+            out |= self.look_through(target & domain.holding, name, args, node, frame)
         for method, self_value in groups.items():
             first = domain.atoms[self_value.bit_length() - 1]
             if isinstance(first, Obj) and first.cls is not None:
@@ -379,12 +381,16 @@ class Calls(Outside):
 
     def _super_method(self, atom: Super, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         out = 0
+        done: set[Value] = set()
         for inner in self.domain.refs_of(atom.self_value):
             info = inner.cls if isinstance(inner, Obj) else inner.info if isinstance(inner, Class) else None
             if info is None:
                 continue
             method = self.lookup_class(info, name, atom.after)
+            if method in done:
+                continue
             if method:
+                done.add(method)
                 out |= self._bound_call(method, atom.self_value, info, args, node, frame)
             elif name not in ("__init__", "__init_subclass__", "__setattr__", "__new__", "__enter__", "__exit__") and isinstance(inner, Obj):
                 out |= self.inherited(inner, atom.after, name, args, node, frame)

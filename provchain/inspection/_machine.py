@@ -15,7 +15,7 @@ from provchain.inspection.modules import SourceTree
 
 __all__ = ["BudgetError", "Context", "Frame", "Machine", "Written"]
 
-_MAX_STEPS = 60_000  # statements; a script of a thousand lines needs about 5,000
+_MAX_STEPS = 30_000  # statements: about a second; a script of a thousand lines needs 2,000 to 8,000
 _ABSENT = object()
 
 

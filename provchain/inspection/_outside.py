@@ -193,15 +193,14 @@ class Outside(Writers):
             return obj.content
         if obj.kind == "figure":
             return self.draw(obj.bit, name, args, node, frame)
-        through = self.look_through(obj, name, args, node, frame)
         if name in _READING and (not obj.type or meaning(obj.type) == "setting"):
             return self.derive(node, frame, self.origin("read", node, frame), "open")
         what = method_meaning(obj.type, name)
         if what == "alias":
-            return obj.bit | through
+            return obj.bit
         kept = args.joined() | self.call_back(args, node, frame)
         if what in ("trained", "read", "run", "answered", "measured", "unknown"):
-            return through | self.method_result(obj, name, what, kept, node, frame)
+            return self.method_result(obj, name, what, kept, node, frame)
         if what == "random":
             kept = self.kept(name, args, sized=True) | self.domain.mark("random", frame.module.path, node)
             return self.derive(node, frame, kept | obj.content, "numpy.random")
@@ -215,7 +214,7 @@ class Outside(Writers):
         if name in _GROWING:
             self.domain.put(obj, self.influenced(kept, frame.control, node, frame))
         self.shown_by_method(obj, name, frame)
-        return through | self.derive(node, frame, obj.bit | kept, obj.type if obj.type.startswith(("pandas", "polars")) else "")
+        return self.derive(node, frame, obj.bit | kept, obj.type if obj.type.startswith(("pandas", "polars")) else "")
 
     def method_result(self, obj: Obj, name: str, what: str, kept: Value, node: ast.AST, frame: Frame) -> Value:
         """Return what a method observed, and leave its trace in the object."""
@@ -229,18 +228,21 @@ class Outside(Writers):
         fluent = obj.bit if name in ("fit", "from_pretrained", "create", "connect", "cursor", "execute", "chat", "session") else 0
         return fluent | self.derive(node, frame, mark | kept | (obj.bit if what == "unknown" else 0), "numpy.asarray")
 
-    def look_through(self, obj: Obj, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
-        """Call the same method on the run's own instances, and on models, that a library's object holds."""
-        out = 0
-        inside = obj.content & self.domain.methods & ~obj.bit
-        for atom in self.domain.refs_of(inside):
-            if isinstance(atom, Obj) and atom.kind == "instance" and self.find_method(atom, name):
-                out |= self.call_method(atom.bit, name, args, node, frame)
-            elif isinstance(atom, Obj) and atom.kind == "extern" and meaning(atom.type or "builtins") == "learning":
-                what = method_meaning(atom.type, name)
-                if what == "trained" and meaning(obj.type or "builtins") != "learning":
-                    out |= self.method_result(atom, name, what, args.joined(), node, frame)
-        return out
+    def look_through(self, holders: Value, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Call a method also on the run's own instances, and on models, that library objects hold."""
+        domain = self.domain
+        inside = 0
+        for atom in domain.refs_of(holders):
+            inside |= atom.content if isinstance(atom, Obj) else 0
+        instances, out = 0, 0
+        for atom in domain.refs_of(inside & domain.methods & ~holders):
+            if not isinstance(atom, Obj):
+                continue
+            if atom.kind == "instance":
+                instances |= atom.bit if self.find_method(atom, name) else 0
+            elif method_meaning(atom.type, name) == "trained":
+                out |= self.method_result(atom, name, "trained", args.joined(), node, frame)
+        return out | self.call_method(instances, name, args, node, frame) if instances else out
 
     def shown_by_method(self, obj: Obj, name: str, frame: Frame) -> None:
         """Note that a data frame or a result object draws itself on the current figure."""

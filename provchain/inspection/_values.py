@@ -152,7 +152,7 @@ class Domain:
         self.code: Value = 0  # the references that have a site
         self.boxes: Value = 0  # built-in containers
         self.things: Value = 0  # objects of libraries, files and figures
-        self.holding: Value = 0  # those of them that hold functions or instances of the run
+        self.holding: Value = 0  # those of them that hold models, or functions or instances of the run
         self.methods: Value = 0  # instances of the run and models: what is looked for inside other objects
         self.inert: Value = 0  # plain results: objects without a type that matters, holding nothing that can be called
 
@@ -291,7 +291,7 @@ class Domain:
             obj.content |= new
             if new & self.calls:
                 self.inert &= ~obj.bit
-            if new & self.code and obj.bit & self.things:
+            if new & (self.code | self.methods) and obj.bit & self.things:
                 self.holding |= obj.bit
             self._spread(obj, new)
 

@@ -10,15 +10,18 @@ import re
 __all__ = ["discloses_change", "reports_incomplete"]
 
 _CHANGE = re.compile(
-    r"\b(?:simplif(?:ied|ication|y)\w*|scaled[- ]down|reduced (?:version|scale|set|number)|smaller[- ]scale|subset of|instead of the (?:planned|proposed|full)"
-    r"|in place of|fallback|proxy (?:for|task|model)|surrogate|substitut\w+|deviat\w+ from|(?:time|resource|comput\w+|hardware|memory|budget) constraints?"
+    r"\b(?:simplif(?:ied|ication|y)\w*|scaled[- ]down|reduced (?:version|scale|set|number)|smaller[- ]scale|subset of"
+    r"|instead of the (?:planned|proposed|full)|in place of|fallback|proxy (?:for|task|model)|surrogate|substitut\w+"
+    r"|deviat\w+ from|(?:time|resource|comput\w+|hardware|memory|budget) constraints?"
     r"|limited (?:time|resources|compute|budget)|due to (?:limited|time|comput\w+|resource))\b",
     re.IGNORECASE,
 )
 _INCOMPLETE = re.compile(
-    r"\b(?:could not (?:be )?(?:complete|run|execute|finish|obtain|train|evaluate)\w*|(?:was|were) (?:unable|not able) to (?:complete|run|execute|finish|obtain)"
+    r"\b(?:could not (?:be )?(?:complete|run|execute|finish|obtain|train|evaluate)\w*"
+    r"|(?:was|were) (?:unable|not able) to (?:complete|run|execute|finish|obtain)"
     r"|(?:was|were) not (?:completed|executed|run)\b|did not (?:complete|finish|run)|failed to (?:complete|run|finish|execute)"
-    r"|no (?:experimental )?results (?:are|were|could be) (?:available|obtained|reported)|(?:experiment|execution|run)s? (?:failed|crashed|timed out|aborted))",
+    r"|no (?:experimental )?results (?:are|were|could be) (?:available|obtained|reported)"
+    r"|(?:experiment|execution|run)s? (?:failed|crashed|timed out|aborted))",
     re.IGNORECASE,
 )
 

@@ -34,11 +34,15 @@ class Ending(Struct, frozen=True):
 
 _TRACEBACK = "Traceback (most recent call last):"
 # The last line of a traceback: `ValueError: ...`, `pkg.mod.OddError`, also behind a logging prefix.
-_RAISED = re.compile(r"^(?:\S.{0,160} - )?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Exit|Interrupt|Iteration|Warning|Expired|NotFound\w*)\b(?:: .*)?)$")
+_RAISED = re.compile(
+    r"^(?:\S.{0,160} - )?((?:[A-Za-z_]\w*\.)*[A-Z]\w*"
+    r"(?:Error|Exception|Exit|Interrupt|Iteration|Warning|Expired|NotFound\w*)\b(?:: .*)?)$"
+)
 _ANY_RAISED = re.compile(r"^((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)(?:: .*)?$")
 _SHELL_FAILURE = re.compile(
     r"^(?:(?:/bin/)?(?:ba|da|z)?sh: .*(?:command not found|No such file or directory|Permission denied|cannot execute.*)"
-    r"|python\d?(?:\.\d+)?: can't open file .*|.*: error: (?:unrecognized arguments|the following arguments are required|argument ).*"
+    r"|python\d?(?:\.\d+)?: can't open file .*"
+    r"|.*: error: (?:unrecognized arguments|the following arguments are required|argument ).*"
     r"|Segmentation fault.*|Killed.*|Aborted.*|Bus error.*|.*: core dumped.*)$"
 )
 _LEVEL = re.compile(r"(?:^|[\s\[\]:|-])(?:ERROR|CRITICAL|FATAL)(?:[\s\[\]:|-]|$)")

@@ -147,7 +147,7 @@ def test_a_deep_tree_is_walked_without_recursion(tmp_path: Path) -> None:
             Kind.MANUSCRIPT,
         ),
         ("README.md related_work.md task.md CHANGELOG.md LICENSE notes.md", Kind.DOCUMENT),
-        ("a.py run.sh fit.R nb.ipynb Makefile src/x.cpp", Kind.SCRIPT),
+        ("a.py run.sh fit.R nb.ipynb Makefile CMakeLists.txt src/x.cpp", Kind.SCRIPT),
         ("c.yaml config.json configs/default.json train_config.json requirements.txt pyproject.toml", Kind.CONFIG),
         ("log.txt run.log results/log.txt experiment_output.txt stdout.txt log_2.txt nohup.out slurm.err", Kind.LOG),
         (

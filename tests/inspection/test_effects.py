@@ -180,7 +180,11 @@ def test_module_constants_configs_and_wrappers_are_followed() -> None:
         if __name__ == '__main__':
             main()
         """,
-        config="from pathlib import Path\nRESULTS_DIR = Path(__file__).parent.parent / 'results'\nCFG = {'name': 'b.json'}",
+        config="""
+        from pathlib import Path
+        RESULTS_DIR = Path(__file__).parent.parent / 'results'
+        CFG = {'name': 'b.json'}
+        """,
         lib__io="""
         import json
         def save_json(obj, path):
@@ -301,7 +305,8 @@ def test_other_ways_to_arguments() -> None:
     p = argparse.ArgumentParser()
     s = p.add_subparsers(dest='cmd')
     t = s.add_parser('train'); t.add_argument('--out', default='t'); t.set_defaults(func=lambda a: open(a.out, 'w'))
-    e = s.add_parser('eval'); e.add_argument('--out', default='e'); e.set_defaults(func=lambda a: open(a.out + '2', 'w'))
+    e = s.add_parser('eval'); e.add_argument('--out', default='e')
+    e.set_defaults(func=lambda a: open(a.out + '2', 'w'))
     args = p.parse_args()
     args.func(args)
     """
@@ -503,6 +508,110 @@ def test_inline_code_uses_the_modules_of_its_folder() -> None:
     assert effects.modules == ("code/<inline>", "code/utils.py")
 
 
+def test_decorators_of_the_run_register_and_wrap() -> None:
+    effects = run(
+        """
+        import functools
+        steps = {}
+        def register(name):
+            def decorate(function):
+                steps[name] = function
+                return function
+            return decorate
+        def timed(function):
+            @functools.wraps(function)
+            def wrapper(*args, **kwargs):
+                result = function(*args, **kwargs)
+                open('time.log', 'a')
+                return result
+            return wrapper
+        @register('a')
+        def first(out): open(out + '/a', 'w')
+        @register('b')
+        @timed
+        def second(out): open(out + '/b', 'w')
+        for name, step in steps.items():
+            step('res')
+        """,
+        cwd="",
+    )
+    assert written(effects) == ["res/a", "res/b", "time.log"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reader", "text"),
+    [
+        (
+            "base.yaml",
+            "yaml.safe_load",
+            "# c\nseed: 42\nout:\n  dir: ../res  # here\nmodels:\n  - a\n  - 'b'\nx: {y: 1}\n",
+        ),
+        ("base.json", "json.load", '{"seed": 42, "out": {"dir": "../res"}, "models": ["a", "b"]}'),
+    ],
+)
+def test_configuration_files_of_the_run_are_read(name: str, reader: str, text: str) -> None:
+    code = f"""
+import json, yaml
+def load(path):
+    with open(path) as f:
+        return {reader}(f)
+cfg = load('configs/{name}')
+for m in cfg['models']:
+    open(f"{{cfg['out']['dir']}}/{{m}}_{{cfg['seed']}}", 'w')
+open(cfg['missing'], 'w')
+"""
+    effects = script_effects({"code/main.py": code, f"code/configs/{name}": text}, "code/main.py", cwd="code")
+    assert written(effects) == ["res/a_42", "res/b_42", "*"]
+    assert [(e.pattern, e.role) for e in effects.reads] == [(f"code/configs/{name}", Role.CONFIG)]
+
+
+def test_globals_search_paths_and_packages() -> None:
+    tree = {
+        "scripts/main.py": """
+import sys, os
+sys.path.append(os.path.join(os.path.dirname(__file__), '..', 'src'))
+from helper import setup, save
+from pkg.sub import thing
+setup('o'); save(); thing()
+""",
+        "src/helper.py": """
+OUT = None
+def setup(d):
+    global OUT
+    OUT = d
+def save(): open(OUT + '/x', 'w')
+""",
+        "src/pkg/__init__.py": "",
+        "src/pkg/sub.py": "from .deep import *\nfrom . import other\ndef thing():\n    deep()\n    other.go()\n",
+        "src/pkg/deep.py": "def deep(): open('deep', 'w')\n",
+        "src/pkg/other.py": "def go(): open('other', 'w')\n",
+    }
+    effects = script_effects(tree, "scripts/main.py")
+    assert written(effects) == ["o/x", "deep", "other"]
+    assert set(effects.modules) == set(tree)
+
+
+def test_a_module_that_does_not_parse_hides_nothing_else() -> None:
+    effects = run("import broken\nbroken.go()\nopen('x', 'w')", broken="def (")
+    assert written(effects) == ["code/x"]
+
+
+def test_signature_as_command_line() -> None:
+    code = "import typer\ndef main(out: str = 'o', n: int = 3):\n    open(f'{out}/{n}', 'w')\ntyper.run(main)\n"
+    assert written(run(code, "--out", "z", cwd="")) == ["z/3"]
+
+
+def test_standard_output_through_a_tee() -> None:
+    code = """
+    import sys
+    class Tee:
+        def __init__(self, path): self.file = open(path, 'a')
+        def write(self, s): self.file.write(s)
+    sys.stdout = Tee('run.log')
+    """
+    assert [(e.pattern, e.mode) for e in run(code, cwd="").writes] == [("run.log", "append")]
+
+
 def test_no_file_is_made_up() -> None:
     code = """
     import io, sys, pandas as pd, numpy as np
@@ -521,18 +630,19 @@ HOSTILE = {
     "surrogate": "open('\\ud800', 'w')",
     "cyclic": "from main import x\nimport main\nopen('a', 'w')",
     "recursion": "def f(p):\n    open(p, 'w')\n    f(p + 'x')\nf('a')",
-    "self reference": "x = x + 'a'\nd = {}\nd['a'] = d\nopen(d['a']['a'], 'w')\nl = []\nl.append(l)\nopen(l[0][0], 'w')",
+    "self reference": "x = x + 'a'\nd = {}\nd['a'] = d\nopen(d['a']['a'], 'w')\nl = []\nl.append(l)\nopen(l[0], 'w')",
     "deep sum": "open('a'" + " + 'b'" * 3000 + ", 'w')",
     "deep chain": "x = 'a'\n" + "x = x + 'b'\n" * 5000 + "open(x, 'w')",
     "deep call": "open(" + "f(" * 90 + "'a'" + ")" * 90 + ", 'w')",
-    "bombs": "open('a' * 10**12, 'w'); open(f'{1:999999999d}', 'w'); open('%999999999d' % 1, 'w'); x = 10 ** 10 ** 10; open(f'{x}', 'w')",
-    "format": "open('{0.__class__}{1[x]}{'.format(1), 'w'); open('{:{}}'.format(1, 2), 'w'); open('{99999}'.format(1), 'w')",
+    "bombs": "open('a' * 10**12, 'w'); open(f'{1:999999999d}', 'w'); open('%999999999d' % 1, 'w')",
+    "powers": "x = 10 ** 10 ** 10; open(f'{x}', 'w'); open(str(9999999999 * 9999999999 * 9999999999), 'w')",
+    "format": "open('{0.__class__}{1[x]}{'.format(1), 'w'); open('{:{}}'.format(1, 2), 'w'); open('{9999}'.format(1))",
     "odd classes": "class A(A): pass\nclass B(B2): x = B()\nB2 = B\nA().save('x.txt')\nsuper().x()",
     "odd calls": "open(); open(*x, **y); open(mode='w'); np.save(); print(file=1)(2)[3]; (lambda: open('z', 'w'))()",
     "inherits itself": "class A: pass\nclass B(A): pass\nA.__bases__ = (B,)\nB().save()",
     "match": "match x:\n    case {'a': p}:\n        open(p, 'w')",
     "generator": "def g():\n    yield 'a'\n    yield from g()\nfor p in g(): open(p, 'w')",
-    "argparse": "import argparse\np = argparse.ArgumentParser()\np.add_argument()\np.add_argument(3)\np.add_argument('')\np.parse_args()",
+    "argparse": "from argparse import *\np = ArgumentParser()\np.add_argument()\np.add_argument('')\np.parse_args()",
 }
 
 
@@ -548,7 +658,8 @@ def test_work_is_bounded() -> None:
     loops = "".join(" " * i + f"for v{i} in range(16):\n" for i in range(9))
     calls = "\n".join(f"def f{i}(p):\n    f{i + 1}(p + '0'); f{i + 1}(p + '1')" for i in range(20))
     comps = "x = [a for a in range(16) for b in range(16) for c in range(16) for d in range(16) for e in range(16)]"
-    code = f"{calls}\ndef f20(p): open(p, 'w')\n{loops}{' ' * 9}f0(str(v0))\n{comps}\nopen(str(x[0]), 'w')\nopen('end', 'w')"
+    last = "open(str(x[0]), 'w')\nopen('end', 'w')"
+    code = f"{calls}\ndef f20(p): open(p, 'w')\n{loops}{' ' * 9}f0(str(v0))\n{comps}\n{last}"
     start = time.perf_counter()
     effects = run(code)
     assert time.perf_counter() - start < 3

@@ -28,6 +28,7 @@ from provchain.inspection._effects.values import (
 __all__ = ["Machine"]
 
 _BUILDERS = frozenset({"append", "extend", "add", "update", "setdefault", "setattr", "add_argument"})
+_PATIENCE = 12_000  # expressions worked out before the rest of a loop is taken together
 _UNROLLED = 64  # times that nested loops may multiply a body
 _TESTABLE_CALLS = frozenset(
     ["len", "hasattr", "getattr", "bool", "startswith", "endswith", "get", "lower", "any", "all", "isinstance"]
@@ -41,7 +42,6 @@ class Machine(Statements):
 
     def __init__(self, home: str, cwd: str, argv: tuple[str, ...]) -> None:
         super().__init__(home, cwd, argv)
-        self.unrolled = 1
         self.handlers |= {
             ast.If: self._if,
             ast.For: self._for,
@@ -192,11 +192,15 @@ class Machine(Statements):
         short = not more and 0 < len(items) <= CAP and len(items) * self.unrolled <= _UNROLLED
         if short and self.steps < self.soft_limit and self._is_busy(node, frame):
             return self._unrolled_for(node, items, frame)
-        joined: object = Join((*items[:64], *([UNKNOWN] if (more and not covered) or not items else [])))
+        hidden = (more and not covered) or not items
+        return self._joined_for(node, [*items[:64], *([UNKNOWN] if hidden else [])], frame)
+
+    def _joined_for(self, node: ast.For | ast.AsyncFor, items: list[object], frame: Frame) -> int:
+        """Run a loop's body once, for all elements together."""
         env = frame.scope.env
         self._forget(node, frame)
         before = dict(env)
-        self.store(node.target, joined, frame)
+        self.store(node.target, Join(tuple(items)), frame)
         frame.escapes.append([])
         self.doubt += 1
         code = self.block(node.body, frame)
@@ -206,12 +210,16 @@ class Machine(Statements):
         return self.block(node.orelse, frame) if node.orelse else GOES_ON
 
     def _unrolled_for(self, node: ast.For | ast.AsyncFor, items: list[object], frame: Frame) -> int:
-        """Run a loop's body once for each known element."""
+        """Run a loop's body once for each known element; those that are left when patience ends, together."""
         env = frame.scope.env
         self.unrolled *= len(items)
         left: list[dict[str, object]] = []
         code = GOES_ON
-        for item in items:
+        for number, item in enumerate(items):
+            if self.steps > _PATIENCE and number < len(items) - 1:
+                code = self._joined_for(node, items[number:], frame)
+                merge(env, [dict(env), *left])
+                break
             self.store(node.target, item, frame)
             frame.escapes.append([])
             code = self.block(node.body, frame)

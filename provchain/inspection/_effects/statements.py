@@ -57,6 +57,7 @@ class Statements(Caller):
     def __init__(self, home: str, cwd: str, argv: tuple[str, ...]) -> None:
         super().__init__(home, cwd, argv)
         self.frames: list[Frame] = []
+        self.unrolled = 1  # times that the loops around multiply what stands inside
         self.mentioned: set[str] = set()  # words of the statements gone through
         self.functions: dict[ast.AST, Function] = {}
         self.handlers: dict[type[ast.stmt], Callable[..., int]] = {
@@ -87,6 +88,7 @@ class Statements(Caller):
 
     def block(self, body: Sequence[ast.stmt], frame: Frame) -> int:
         """Go through statements until one of them leaves the block."""
+        before = self.doubt, self.unrolled, self.hint, len(frame.escapes)
         for node in body:
             handler = self.handlers.get(type(node))
             if handler is None:
@@ -95,7 +97,9 @@ class Statements(Caller):
                 self.mentioned |= facts.words
             try:
                 code = handler(node, frame)
-            except RecursionError:
+            except RecursionError:  # too deep to follow: what it began is undone, the next statement goes on
+                self.doubt, self.unrolled, self.hint, loops = before
+                del frame.escapes[loops:]
                 code = GOES_ON
             if code != GOES_ON:
                 return code
