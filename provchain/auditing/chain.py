@@ -43,8 +43,14 @@ class _Builder:
         return node.id
 
     def edge(self, source: str, target: str, relation: str, *, broken: bool = False) -> None:
-        why = self.judgement.broken.why if broken and self.judgement.broken is not None else ""
+        why = self.reason(source) if broken else ""
         self.edges.setdefault((source, target, relation), ChainEdge(source, target, relation, broken, why))
+
+    def reason(self, source: str) -> str:
+        """Why the chain breaks behind a node: the node's own reason, else the claim's."""
+        standing = self.closure.standing(source) if source in self.closure.artifacts else None
+        own = standing.why if standing is not None else ""
+        return own or (self.judgement.broken.why if self.judgement.broken is not None else "")
 
     def claim(self, claim: Claim) -> str:
         verdict = self.judgement.verdict

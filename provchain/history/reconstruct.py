@@ -97,6 +97,7 @@ def reconstruct(
         replay.play()
         replays.append(replay)
     world.settle()
+    _forget_unseen_leavings(replays, world)
     snapshots = {identifier: snapshot for replay in replays for identifier, snapshot in replay.snapshots.items()}
     for replay in replays:
         activities.extend(_with_unseen_inputs(a, snapshots, world) for a in replay.activities)
@@ -127,6 +128,29 @@ def reconstruct(
     }
     undone = frozenset(step.id for step in study.steps if step.id not in done)
     return History(study, world.texts, undone, _gap(study, world, traces), bool(traces))
+
+
+def _forget_unseen_leavings(replays: Sequence[Replay], world: World) -> None:
+    """Take back what an unfinished execution was only supposed to have left, where another one wrote it later.
+
+    Its script names the file, but nothing shows that it came so far, and the file that is there is the later one's.
+    """
+    used = {usage.artifact for r in replays for a in r.activities if isinstance(a, Execution) for usage in a.used}
+    used |= {artifact.copy_of for artifact in world.artifacts.values() if artifact.copy_of}
+    for replay in replays:
+        for index, activity in enumerate(replay.activities):
+            if not isinstance(activity, Execution) or activity.status is Status.COMPLETED:
+                continue
+            dropped = {
+                i
+                for i in activity.generated
+                if world.artifacts[i].known_from == "script" and world.is_superseded(i) and i not in used | world.texts.keys()
+            }
+            if dropped:
+                kept = tuple(i for i in activity.generated if i not in dropped)
+                replay.activities[index] = msgspec.structs.replace(activity, generated=kept)
+                for identifier in dropped:
+                    world.forget(identifier)
 
 
 def _with_unseen_inputs(

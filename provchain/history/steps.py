@@ -199,7 +199,7 @@ def _group(
         scripts = (entry, *sorted(reached[entry] - {entry}))
         steps.append(
             Step(
-                id=f"step:{entry}",
+                id=entry,
                 plan=plan.id,
                 label=posixpath.basename(entry),
                 scripts=scripts,

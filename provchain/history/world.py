@@ -141,6 +141,17 @@ class World:
         """Put a corrected record in the place of the one with the same id."""
         self.artifacts[artifact.id] = artifact
 
+    def is_superseded(self, identifier: str) -> bool:
+        """Whether a later state was put in the place of this one."""
+        return self._current.get(self.artifacts[identifier].path) != identifier
+
+    def forget(self, identifier: str) -> None:
+        """Take back a state that turned out never to have been; the states after it keep their ordinals."""
+        gone = self.artifacts.pop(identifier)
+        for other in list(self.artifacts.values()):
+            if other.revision_of == identifier:
+                self.replace(msgspec.structs.replace(other, revision_of=gone.revision_of))
+
     def settle(self) -> None:
         """Compare the last state of each path with what lies on the disk, once all events are played.
 

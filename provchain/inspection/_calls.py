@@ -15,7 +15,19 @@ __all__ = ["Calls"]
 _MAX_DEPTH = 16  # nested calls followed at once; deeper ones are queued
 _MAX_RERUNS = 4
 _MAX_CONTEXTS = 12  # shapes of arguments told apart for one function
-_LAYERS = ("torch", "pytorch_lightning", "lightning", "tensorflow", "keras", "flax", "haiku", "transformers", "torch_geometric", "dgl", "gpytorch")
+_LAYERS = (
+    "torch",
+    "pytorch_lightning",
+    "lightning",
+    "tensorflow",
+    "keras",
+    "flax",
+    "haiku",
+    "transformers",
+    "torch_geometric",
+    "dgl",
+    "gpytorch",
+)
 _CONTAINER_BASES = ("builtins.dict", "builtins.list", "builtins.set", "collections.")
 _DICTS = frozenset("__dict__ _asdict asdict dict model_dump to_dict".split())
 
@@ -43,7 +55,9 @@ class Calls(Outside):
             elif isinstance(atom, Class):
                 out |= self.instantiate(atom.info, args, node, frame)
             elif isinstance(atom, Bound):
-                full = Arguments([*atom.args, *args.positional], {**dict(atom.kwargs), **args.named}, args.star, args.star_named)
+                full = Arguments(
+                    [*atom.args, *args.positional], {**dict(atom.kwargs), **args.named}, args.star, args.star_named
+                )
                 out |= self.call_value(atom.func, full, node, frame)
             elif isinstance(atom, Obj):
                 out |= self._call_object(atom, args, node, frame)
@@ -60,7 +74,11 @@ class Calls(Outside):
         for base in self.extern_bases(atom.cls):
             if base.startswith(_LAYERS):  # a network that is called computes with its weights
                 inner = "forward" if self.find_method(atom, "forward") else "call"
-                got = self.call_method(atom.bit, inner, args, node, frame) if self.find_method(atom, inner) else args.joined()
+                got = (
+                    self.call_method(atom.bit, inner, args, node, frame)
+                    if self.find_method(atom, inner)
+                    else args.joined()
+                )
                 return got | self.origin("trained", node, frame)
         return self.missing(node, frame)
 
@@ -218,7 +236,12 @@ class Calls(Outside):
             return args.joined()
         init = self.lookup_class(info, "__init__")
         if init:
-            self.call_value(self.functions_of(init), Arguments([made.bit, *args.positional], args.named, args.star, args.star_named), node, frame)
+            self.call_value(
+                self.functions_of(init),
+                Arguments([made.bit, *args.positional], args.named, args.star, args.star_named),
+                node,
+                frame,
+            )
         elif any(c.record for c in info.order):
             self._fill_record(made, info, args, node, frame)
             post = self.lookup_class(info, "__post_init__")
@@ -233,7 +256,11 @@ class Calls(Outside):
     def _fill_record(self, made: Obj, info: ClassInfo, args: Arguments, node: ast.AST, frame: Frame) -> None:
         names = [name for c in reversed(info.order) for name in c.fields]
         for index, name in enumerate(dict.fromkeys(names)):
-            value = args.positional[index] if index < len(args.positional) else args.named.get(name, args.star | args.star_named)
+            value = (
+                args.positional[index]
+                if index < len(args.positional)
+                else args.named.get(name, args.star | args.star_named)
+            )
             default = self.lookup_class(info, name)
             for atom in self.domain.refs_of(0 if value else default):
                 if isinstance(atom, Obj) and atom.type == "dataclasses.field":
@@ -244,7 +271,9 @@ class Calls(Outside):
 
     def is_exception(self, info: ClassInfo) -> bool:
         """Tell whether a class is an exception."""
-        return any(base.startswith("builtins.") and base.endswith(("Error", "Exception")) for base in self.extern_bases(info))
+        return any(
+            base.startswith("builtins.") and base.endswith(("Error", "Exception")) for base in self.extern_bases(info)
+        )
 
     def extern_bases(self, info: ClassInfo) -> list[str]:
         """List the library bases of a class, also those of its bases."""
@@ -314,7 +343,9 @@ class Calls(Outside):
             return self.call_value(stored, args, node, frame)
         return self.inherited(atom, atom.cls, name, args, node, frame)
 
-    def _bound_call(self, method: Value, self_value: Value, info: ClassInfo, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+    def _bound_call(
+        self, method: Value, self_value: Value, info: ClassInfo, args: Arguments, node: ast.AST, frame: Frame
+    ) -> Value:
         out = 0
         for atom in self.domain.refs_of(method):
             if isinstance(atom, Func):
@@ -354,7 +385,10 @@ class Calls(Outside):
                 else:
                     out |= atom.bit
             elif meaning(base) == "learning":
-                out |= self.extern_method(self.make("extern", node, frame, base, "base"), name, args, node, frame) | atom.bit
+                out |= (
+                    self.extern_method(self.make("extern", node, frame, base, "base"), name, args, node, frame)
+                    | atom.bit
+                )
             elif meaning(base) == "unknown":
                 out |= self.origin("unknown", node, frame)
             else:
@@ -368,7 +402,9 @@ class Calls(Outside):
         for inner in self.domain.refs_of(method):
             if isinstance(inner, Func):
                 first = [bit] if "classmethod" in _decorators(inner) else []
-                out |= self.invoke(inner, Arguments([*first, *args.positional], args.named, args.star, args.star_named), node, frame)
+                out |= self.invoke(
+                    inner, Arguments([*first, *args.positional], args.named, args.star, args.star_named), node, frame
+                )
             else:
                 out |= self.call_value(self._bit_of_atom(inner, method), args, node, frame)
         if not method:
@@ -392,9 +428,20 @@ class Calls(Outside):
             if method:
                 done.add(method)
                 out |= self._bound_call(method, atom.self_value, info, args, node, frame)
-            elif name not in ("__init__", "__init_subclass__", "__setattr__", "__new__", "__enter__", "__exit__") and isinstance(inner, Obj):
+            elif name not in (
+                "__init__",
+                "__init_subclass__",
+                "__setattr__",
+                "__new__",
+                "__enter__",
+                "__exit__",
+            ) and isinstance(inner, Obj):
                 out |= self.inherited(inner, atom.after, name, args, node, frame)
-            elif name == "__init__" and any(b.startswith("builtins.") for b in self.extern_bases(info)) and isinstance(inner, Obj):
+            elif (
+                name == "__init__"
+                and any(b.startswith("builtins.") for b in self.extern_bases(info))
+                and isinstance(inner, Obj)
+            ):
                 for value in args.positional:
                     self.update(inner, value, node, frame)
         return out
@@ -433,7 +480,11 @@ class Calls(Outside):
         if atom.kind != "instance" or atom.cls is None:
             out = atom.bit
             for inner in domain.refs_of(atom.content & domain.calls):
-                if isinstance(inner, Obj) and inner.kind == "instance" and (name in inner.fields or self.find_method(inner, name)):
+                if (
+                    isinstance(inner, Obj)
+                    and inner.kind == "instance"
+                    and (name in inner.fields or self.find_method(inner, name))
+                ):
                     out |= self._object_attribute(inner, name, node, frame)
             return out
         if name == "__dict__":

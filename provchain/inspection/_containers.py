@@ -11,7 +11,9 @@ __all__ = ["Containers"]
 
 _ADDING = frozenset("append add appendleft push put put_nowait send add_".split())
 _MERGING = frozenset("extend update extendleft union_update subtract intersection_update difference_update".split())
-_QUIET = frozenset("sort reverse clear remove discard rotate task_done join_thread close flush seek move_to_end truncate".split())
+_QUIET = frozenset(
+    "sort reverse clear remove discard rotate task_done join_thread close flush seek move_to_end truncate".split()
+)
 # built-ins that hand on elements of what they get, and those that collect them
 _ELEMENT = frozenset("next max min".split())
 _COLLECTING = frozenset("list set frozenset sorted reversed iter".split())
@@ -123,7 +125,9 @@ class Containers(Machine):
     def builtin(self, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value | None:
         """Call a built-in function or a wrapper of the standard library that works like one; ``None`` if it is none."""
         short = name.rpartition(".")[2]
-        if name.startswith(("builtins.", "itertools.", "collections.", "copy.", "functools.", "tqdm", "rich.progress.track")):
+        if name.startswith(
+            ("builtins.", "itertools.", "collections.", "copy.", "functools.", "tqdm", "rich.progress.track")
+        ):
             return self._builtin(short, args, node, frame)
         return None
 
@@ -132,26 +136,51 @@ class Containers(Machine):
         if short == "range":
             return self.domain.mark("formula", frame.module.path, node)
         if short in ("tqdm", "trange", "track"):
-            return self.domain.mark("formula", frame.module.path, node) if short == "trange" else args.get(0, "iterable")
+            return (
+                self.domain.mark("formula", frame.module.path, node) if short == "trange" else args.get(0, "iterable")
+            )
         if short == "len":
             marks = self.domain.sample(first)
-            return self.origin("measured", node, frame) if marks & self.domain.real else marks & self.domain.masks["unknown"]
+            return (
+                self.origin("measured", node, frame)
+                if marks & self.domain.real
+                else marks & self.domain.masks["unknown"]
+            )
         if short in _EMPTY_RESULT:
             return 0
         if short in ("enumerate", "zip", "product", "zip_longest", "pairwise"):
-            inner = [self.items(v, node, frame) for v in args.positional] + ([args.star and self.items(args.star, node, frame)] if args.star else [])
+            inner = [self.items(v, node, frame) for v in args.positional] + (
+                [args.star and self.items(args.star, node, frame)] if args.star else []
+            )
             if args.star and not args.positional:  # zip(*pairs): each column sees everything
-                return self.collect("list", self.collect("list", self.values_deep(args.star, node, frame), node, frame, "column").bit, node, frame).bit
+                return self.collect(
+                    "list",
+                    self.collect("list", self.values_deep(args.star, node, frame), node, frame, "column").bit,
+                    node,
+                    frame,
+                ).bit
             if short == "enumerate":
                 inner = [0, *inner[:1]]
             elif short == "pairwise" or (short == "product" and "repeat" in args.named):
                 inner = inner[:1] * 2
             return self.collect("list", self.tuple_of(inner, node, frame), node, frame).bit
-        if short in _COLLECTING or short in ("cycle", "islice", "takewhile", "dropwhile", "permutations", "combinations", "deque"):
+        if short in _COLLECTING or short in (
+            "cycle",
+            "islice",
+            "takewhile",
+            "dropwhile",
+            "permutations",
+            "combinations",
+            "deque",
+        ):
             kind = "set" if short in ("set", "frozenset") else "list"
             return self.collect(kind, self.items(first, node, frame), node, frame).bit
         if short == "tuple":
-            return self.clone(first, node, frame) if self._only(first, "tuple") else self.collect("tuple", self.items(first, node, frame), node, frame).bit
+            return (
+                self.clone(first, node, frame)
+                if self._only(first, "tuple")
+                else self.collect("tuple", self.items(first, node, frame), node, frame).bit
+            )
         if short in ("chain", "from_iterable"):
             inside = 0
             for value in args.positional:
@@ -162,7 +191,11 @@ class Containers(Machine):
         if short in ("dict", "OrderedDict", "defaultdict", "Counter", "ChainMap"):
             return self.dictionary(short, args, node, frame)
         if short in _ELEMENT and args.positional:
-            inside = self.items(first, node, frame) if len(args.positional) == 1 else args.joined() & ~args.named.get("key", 0)
+            inside = (
+                self.items(first, node, frame)
+                if len(args.positional) == 1
+                else args.joined() & ~args.named.get("key", 0)
+            )
             if "key" in args.named:
                 self.call_value(args.named["key"], Arguments([inside]), node, frame)
             return inside | args.named.get("default", 0)
@@ -175,7 +208,17 @@ class Containers(Machine):
             )
         if short in ("map", "filter", "starmap", "accumulate", "reduce", "groupby", "filterfalse"):
             return self.mapped(short, args, node, frame)
-        if short in ("getattr", "vars", "slice", "wraps", "lru_cache", "cache", "cached_property", "total_ordering", "singledispatch"):
+        if short in (
+            "getattr",
+            "vars",
+            "slice",
+            "wraps",
+            "lru_cache",
+            "cache",
+            "cached_property",
+            "total_ordering",
+            "singledispatch",
+        ):
             return self.reflected(short, args, node, frame)
         return None
 
@@ -248,7 +291,11 @@ class Containers(Machine):
         return out
 
     def _only(self, value: Value, kind: str) -> bool:
-        return bool(value) and all(isinstance(atom, Obj) and atom.kind == kind for atom in self.domain.refs_of(value)) and not value & ~self.domain.refs
+        return (
+            bool(value)
+            and all(isinstance(atom, Obj) and atom.kind == kind for atom in self.domain.refs_of(value))
+            and not value & ~self.domain.refs
+        )
 
 
 def constant_key(node: ast.expr) -> Key:

@@ -15,7 +15,9 @@ from provchain.inspection.modules import SourceTree
 
 __all__ = ["Expressions"]
 
-_BUILTINS = frozenset(name for name in dir(__builtins__ if not isinstance(__builtins__, dict) else object())) | frozenset(__builtins__ if isinstance(__builtins__, dict) else ())
+_BUILTINS = frozenset(
+    name for name in dir(__builtins__ if not isinstance(__builtins__, dict) else object())
+) | frozenset(__builtins__ if isinstance(__builtins__, dict) else ())
 _DUNDERS = frozenset("__file__ __name__ __doc__ __package__ __spec__ __builtins__ __debug__ __annotations__".split())
 
 
@@ -161,7 +163,11 @@ class Expressions(Calls):
 
     def _is_list(self, value: Value) -> bool:
         refs = value & self.domain.refs
-        return bool(refs) and refs == value and all(isinstance(a, Obj) and a.kind in ("list", "tuple") for a in self.domain.refs_of(refs))
+        return (
+            bool(refs)
+            and refs == value
+            and all(isinstance(a, Obj) and a.kind in ("list", "tuple") for a in self.domain.refs_of(refs))
+        )
 
     def _unary(self, node: ast.UnaryOp, frame: Frame) -> Value:
         value = self.evaluate(node.operand, frame)

@@ -136,12 +136,16 @@ _MODES = frozenset(
 _RANDOM_METHODS = frozenset("rvs normal_ uniform_ bernoulli_ random_ exponential_ sample rsample".split())
 _SEEDING = frozenset("seed manual_seed shuffle set_state setstate getstate get_state spawn".split())
 # what a random-number generator or a distribution draws keeps none of its sizes
-_ONE_PARAMETER = frozenset("exponential poisson standard_t chisquare geometric rayleigh pareto power weibull zipf dirichlet standard_gamma".split())
+_ONE_PARAMETER = frozenset(
+    "exponential poisson standard_t chisquare geometric rayleigh pareto power weibull zipf dirichlet standard_gamma".split()
+)
 _ONLY_SIZES = frozenset(
     """rand randn random_sample random standard_normal zeros ones empty arange eye identity zeros_like ones_like empty_like rand_like
     randn_like randperm tri permutation_of_n token_hex token_bytes urandom getrandbits""".split()
 )
-_SIZE_NAMES = frozenset("size n k num shape n_samples n_features n_classes dtype device seed random_state generator axis dim count length".split())
+_SIZE_NAMES = frozenset(
+    "size n k num shape n_samples n_features n_classes dtype device seed random_state generator axis dim count length".split()
+)
 
 
 @lru_cache(maxsize=4096)
@@ -164,9 +168,13 @@ def meaning(name: str) -> str:
         return "read"
     if name.startswith("sklearn.datasets.") and last.startswith(("load_", "fetch_")):
         return "read"
-    if last == "from_pretrained" or (root in ("torch", "tensorflow", "keras") and last in ("load_model", "load_weights")):
+    if last == "from_pretrained" or (
+        root in ("torch", "tensorflow", "keras") and last in ("load_model", "load_weights")
+    ):
         return "read"
-    if root in ("transformers", "sentence_transformers") and last.endswith(("Trainer", "Arguments", "Collator", "Config")):
+    if root in ("transformers", "sentence_transformers") and last.endswith(
+        ("Trainer", "Arguments", "Collator", "Config")
+    ):
         return "learning"
     if name.startswith("scipy.stats.") and last == "rvs":
         return "random"
@@ -208,7 +216,7 @@ def method_meaning(type_: str, method: str) -> str:
             return "trained"
         return "pure"
     if kind == "read":  # a pretrained model, an open data base, an image
-        return "alias" if method in _MODES else "read"
+        return "alias" if method in _MODES else "trained" if method in _TRAINING else "read"
     if kind == "random" or (method in _RANDOM_METHODS and not type_.startswith(("pandas", "builtins"))):
         return "nothing" if method in _SEEDING else "random"
     if kind in ("setting", "nothing", "clock"):

@@ -44,7 +44,22 @@ class Context:
 class Frame:
     """The variables of one running body: a module, a function in a context, or a class."""
 
-    __slots__ = ("cells", "control", "ctx", "env", "exits", "fig_out", "info", "key", "module", "owner", "ret", "scopes", "self_value", "yields")
+    __slots__ = (
+        "cells",
+        "control",
+        "ctx",
+        "env",
+        "exits",
+        "fig_out",
+        "info",
+        "key",
+        "module",
+        "owner",
+        "ret",
+        "scopes",
+        "self_value",
+        "yields",
+    )
 
     def __init__(self, module: Module, key: object, env: dict[str, Value]) -> None:
         self.module = module
@@ -130,7 +145,11 @@ class Machine:
         """Return the mark of a literal."""
         known = self.constants.get(id(node))
         if known is None:
-            known = 0 if node.value is None or node.value is ... else self.domain.mark("literal", frame.module.path, node, _rank(node.value))
+            known = (
+                0
+                if node.value is None or node.value is ...
+                else self.domain.mark("literal", frame.module.path, node, _rank(node.value))
+            )
             self.constants[id(node)] = known
         return known
 
@@ -169,7 +188,13 @@ class Machine:
         for name in ("__iter__", "__next__", "__getitem__"):
             if atom.cls is not None and self.find_method(atom, name):
                 got = self.call_method(atom.bit, name, Arguments(), node, frame)
-                return self.domain.deep(got) if got & atom.bit else self.items(got, node, frame) if name == "__iter__" else got
+                return (
+                    self.domain.deep(got)
+                    if got & atom.bit
+                    else self.items(got, node, frame)
+                    if name == "__iter__"
+                    else got
+                )
         return atom.content
 
     def items_inside(self, value: Value, node: ast.AST, frame: Frame) -> Value:
@@ -314,6 +339,8 @@ def _picks(test: ast.expr) -> bool:
             todo.extend(node.values)
         elif isinstance(node, ast.UnaryOp):
             todo.append(node.operand)
-        elif isinstance(node, ast.Compare) and any(isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for op in node.ops):
+        elif isinstance(node, ast.Compare) and any(
+            isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for op in node.ops
+        ):
             return False
     return True

@@ -12,15 +12,36 @@ from provchain.inspection._writers import Writers
 __all__ = ["Outside"]
 
 # functions of pure libraries whose first or later arguments are sizes, too
-_SIZED = frozenset("zeros ones empty full zeros_like ones_like empty_like full_like arange eye identity tri linspace logspace geomspace tile repeat".split())
-_FORMULAS = frozenset("linspace logspace geomspace arange exp log log2 log10 sqrt sin cos tan tanh power cumsum sigmoid sign exp2 expm1".split())
+_SIZED = frozenset(
+    "zeros ones empty full zeros_like ones_like empty_like full_like arange eye identity tri linspace logspace geomspace tile repeat".split()
+)
+_FORMULAS = frozenset(
+    "linspace logspace geomspace arange exp log log2 log10 sqrt sin cos tan tanh power cumsum sigmoid sign exp2 expm1".split()
+)
 # pure libraries whose objects have methods of their own that matter here
-_TYPED = ("pandas.", "polars.", "rich.", "io.", "dataclasses.field", "functools.", "scipy.stats", "torch.distributions", "joblib.", "threading.")
+_TYPED = (
+    "pandas.",
+    "polars.",
+    "rich.",
+    "io.",
+    "dataclasses.field",
+    "functools.",
+    "scipy.stats",
+    "torch.distributions",
+    "joblib.",
+    "threading.",
+)
 _RANDOM_FILL = frozenset("rvs normal_ uniform_ bernoulli_ random_ exponential_ log_normal_ geometric_ cauchy_".split())
-_GROWING = frozenset("append update extend add insert fill put setdefault write send appendleft copy_ add_ masked_fill_ index_add_ itemset".split())
-_HARMLESS = frozenset("mkdir cp mv ln rm ls chmod pip pip3 nvidia-smi which git touch echo cd unzip tar wget curl uname apt apt-get conda".split())
+_GROWING = frozenset(
+    "append update extend add insert fill put setdefault write send appendleft copy_ add_ masked_fill_ index_add_ itemset".split()
+)
+_HARMLESS = frozenset(
+    "mkdir cp mv ln rm ls chmod pip pip3 nvidia-smi which git touch echo cd unzip tar wget curl uname apt apt-get conda".split()
+)
 _READING = frozenset("read_text read_bytes iterdir glob rglob readline readlines read load_dataset".split())
-_CONDITION_ONLY = frozenset("exists is_file is_dir mkdir unlink rmdir touch chmod rename resolve absolute expanduser as_posix".split())
+_CONDITION_ONLY = frozenset(
+    "exists is_file is_dir mkdir unlink rmdir touch chmod rename resolve absolute expanduser as_posix".split()
+)
 _RECEIVED = frozenset("stat getsize".split())
 
 
@@ -31,7 +52,14 @@ class Outside(Writers):
         """Call a function or class of a library."""
         if name.startswith(("importlib.import_module", "builtins.__import__")):
             return self.dynamic_import(args, node, frame)
-        if name in ("functools.identity", "joblib.delayed", "torch.compile", "tensorflow.function", "numba.jit", "copy.replace"):
+        if name in (
+            "functools.identity",
+            "joblib.delayed",
+            "torch.compile",
+            "tensorflow.function",
+            "numba.jit",
+            "copy.replace",
+        ):
             return args.get(0) or self.domain.extern("functools.identity")
         if name == "dataclasses.asdict":
             return self.derive(node, frame, args.get(0))
@@ -41,7 +69,7 @@ class Outside(Writers):
         built = self.builtin(name, args, node, frame)
         if built is not None:
             return built
-        self.call_back(args, node, frame)
+        returned = self.call_back(args, node, frame)
         what = meaning(name)
         short = name.rpartition(".")[2]
         if what == "plot":
@@ -52,7 +80,7 @@ class Outside(Writers):
             return self.setting(name, args, node, frame)
         if what == "clock":
             return self.domain.mark("clock", frame.module.path, node)
-        kept = self.kept(short, args, sized=what == "random" or short in _SIZED)
+        kept = returned | self.kept(short, args, sized=what == "random" or short in _SIZED)
         if what == "pure":
             return self.pure(name, short, kept, args, node, frame)
         return self.observed(name, what, kept, args, node, frame)
@@ -225,7 +253,11 @@ class Outside(Writers):
                 self.taint_reachable(obj.bit, mark)
         if what == "read" and not name.startswith(("from_", "load")):
             self.domain.put(obj, kept)
-        fluent = obj.bit if name in ("fit", "from_pretrained", "create", "connect", "cursor", "execute", "chat", "session") else 0
+        fluent = (
+            obj.bit
+            if name in ("fit", "from_pretrained", "create", "connect", "cursor", "execute", "chat", "session")
+            else 0
+        )
         return fluent | self.derive(node, frame, mark | kept | (obj.bit if what == "unknown" else 0), "numpy.asarray")
 
     def look_through(self, holders: Value, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
@@ -246,7 +278,20 @@ class Outside(Writers):
 
     def shown_by_method(self, obj: Obj, name: str, frame: Frame) -> None:
         """Note that a data frame or a result object draws itself on the current figure."""
-        if name in ("plot", "hist", "boxplot", "bar", "barh", "line", "scatter", "pie", "area", "kde", "density", "hexbin"):
+        if name in (
+            "plot",
+            "hist",
+            "boxplot",
+            "bar",
+            "barh",
+            "line",
+            "scatter",
+            "pie",
+            "area",
+            "kde",
+            "density",
+            "hexbin",
+        ):
             self.taint(frame.env.get("%figure", 0), obj.bit)
 
     def plain_method(self, value: Value, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
@@ -261,14 +306,14 @@ class Outside(Writers):
             return self.origin("trained", node, frame)
         if name in _CONDITION_ONLY:
             return value
-        self.call_back(args, node, frame)
+        returned = self.call_back(args, node, frame)
         if name in _RANDOM_FILL:
             mark = self.domain.mark("random", frame.module.path, node)
             self.taint(value, mark)
             return self.derive(node, frame, value | self.kept(name, args, sized=True) | mark)
         if name in _GROWING:
             self.taint(value, self.influenced(args.joined(), frame.control, node, frame))
-        return self.derive(node, frame, value | args.joined())
+        return self.derive(node, frame, value | args.joined() | returned)
 
     def call_object(self, obj: Obj, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a library's object: a layer, a loss, a pipeline, a parallel runner."""
@@ -281,7 +326,9 @@ class Outside(Writers):
         if obj.type == "functools.identity":
             return args.get(0)
         if what in ("learning", "trained") or (what == "read" and obj.type.partition(".")[0] not in ("glob", "os")):
-            return through | self.derive(node, frame, self.origin("trained", node, frame) | args.joined() | obj.content, "numpy.asarray")
+            return through | self.derive(
+                node, frame, self.origin("trained", node, frame) | args.joined() | obj.content, "numpy.asarray"
+            )
         if what in ("random", "unknown", "answered", "run"):
             return through | self.derive(node, frame, self.origin(what, node, frame) | args.joined(), "numpy.asarray")
         return through | self.derive(node, frame, obj.bit | args.joined())
@@ -297,4 +344,7 @@ class Outside(Writers):
 
     def is_standard_stream(self, value: Value) -> bool:
         """Tell whether a value can be the standard output or error."""
-        return any(isinstance(a, Extern) and a.name in ("sys.stdout", "sys.stderr", "sys.__stdout__") for a in self.domain.refs_of(value))
+        return any(
+            isinstance(a, Extern) and a.name in ("sys.stdout", "sys.stderr", "sys.__stdout__")
+            for a in self.domain.refs_of(value)
+        )

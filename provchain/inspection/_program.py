@@ -34,7 +34,21 @@ class Module:
 class FunctionInfo:
     """What the text of a function says before it is called."""
 
-    __slots__ = ("args", "body", "generator", "globals", "inner", "kwarg", "module", "name", "names", "node", "nonlocals", "positional", "vararg")
+    __slots__ = (
+        "args",
+        "body",
+        "generator",
+        "globals",
+        "inner",
+        "kwarg",
+        "module",
+        "name",
+        "names",
+        "node",
+        "nonlocals",
+        "positional",
+        "vararg",
+    )
 
     def __init__(self, node: FunctionNode, module: Module) -> None:
         self.node = node

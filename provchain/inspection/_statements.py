@@ -143,7 +143,11 @@ class Statements(Expressions):
         base = self.evaluate(target.value, frame)
         keys = self.evaluate(target.slice, frame)
         value = self.influenced(value, frame.control, target, frame)
-        key = target.slice.value if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, (str, int)) else None
+        key = (
+            target.slice.value
+            if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, (str, int))
+            else None
+        )
         for atom in self.domain.refs_of(base):
             if not isinstance(atom, Obj):
                 continue
@@ -168,7 +172,9 @@ class Statements(Expressions):
 
     def _annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
         if node.value is not None:
-            self.assign(node.target, self.influenced(self.evaluate(node.value, frame), frame.control, node, frame), frame)
+            self.assign(
+                node.target, self.influenced(self.evaluate(node.value, frame), frame.control, node, frame), frame
+            )
 
     def _augmented(self, node: ast.AugAssign, frame: Frame) -> None:
         given = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
@@ -280,7 +286,11 @@ class Statements(Expressions):
     def _counting(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
         """Mark ``n += 1`` directly in the body of a loop over real things: it counts them."""
         for statement in node.body:
-            if isinstance(statement, ast.AugAssign) and isinstance(statement.value, ast.Constant) and isinstance(statement.target, ast.Name):
+            if (
+                isinstance(statement, ast.AugAssign)
+                and isinstance(statement.value, ast.Constant)
+                and isinstance(statement.target, ast.Name)
+            ):
                 old = frame.env.get(statement.target.id)
                 if old is not None:
                     frame.env[statement.target.id] = old | self.origin("measured", statement, frame)
@@ -388,10 +398,12 @@ class Statements(Expressions):
                     info.externs.append(atom.name)
         info.order = linear_mro(info)
         names = {n.func if isinstance(n, ast.Call) else n for n in node.decorator_list}
-        info.record = any(getattr(n, "id", getattr(n, "attr", "")) in ("dataclass", "define", "attrs", "frozen", "s") for n in names) or any(
-            b.rpartition(".")[2] in ("NamedTuple", "BaseModel", "Struct", "TypedDict") for b in info.externs
-        )
-        info.fields = [s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+        info.record = any(
+            getattr(n, "id", getattr(n, "attr", "")) in ("dataclass", "define", "attrs", "frozen", "s") for n in names
+        ) or any(b.rpartition(".")[2] in ("NamedTuple", "BaseModel", "Struct", "TypedDict") for b in info.externs)
+        info.fields = [
+            s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
+        ]
         inner = Frame(frame.module, ("class", id(node), frame.key), dict(frame.env) if frame.info is None else {})
         inner.scopes = (frame.cells, *frame.scopes) if frame.cells is not None else frame.scopes
         inner.owner = info
@@ -423,10 +435,16 @@ class Statements(Expressions):
                 self._import_star(module, frame)
                 continue
             found = 0
-            inner = resolve_module(self.tree, frame.module.path, f"{base}.{alias.name}" if base else alias.name, node.level)
+            inner = resolve_module(
+                self.tree, frame.module.path, f"{base}.{alias.name}" if base else alias.name, node.level
+            )
             for atom in self.domain.refs_of(module):
                 if isinstance(atom, Module):
-                    found |= self.module_name(atom, alias.name, node, frame) if alias.name in atom.cells or inner is None else 0
+                    found |= (
+                        self.module_name(atom, alias.name, node, frame)
+                        if alias.name in atom.cells or inner is None
+                        else 0
+                    )
                 elif isinstance(atom, Extern) and inner is None:
                     found |= self.domain.extern(f"{atom.name}.{alias.name}")
             if not found and inner is not None:
@@ -449,7 +467,9 @@ class Statements(Expressions):
         if path is not None and path != frame.module.path:
             return self._module_value(path)
         # a folder without __init__ gives way to an installed library of that name
-        if path is None and (level or (meaning(name) == "unknown" and any(f"/{name.replace('.', '/')}/" in f"/{p}" for p in self.tree))):
+        if path is None and (
+            level or (meaning(name) == "unknown" and any(f"/{name.replace('.', '/')}/" in f"/{p}" for p in self.tree))
+        ):
             return self._namespace(name, level, frame)
         return self.domain.extern(name)
 

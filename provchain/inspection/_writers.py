@@ -28,15 +28,21 @@ _EVERYTHING = frozenset(
     """numpy.savez numpy.savez_compressed wandb.log wandb.summary.update mlflow.log_metric mlflow.log_metrics mlflow.log_param mlflow.log_params
     mlflow.log_dict neptune.log comet_ml.log""".split()
 )  # fmt: skip
-_PRINTS = frozenset("builtins.print rich.print pprint.pprint click.echo typer.echo tqdm.write tqdm.tqdm.write tqdm.auto.tqdm.write sys.stdout.write IPython.display.display termcolor.cprint".split())
+_PRINTS = frozenset(
+    "builtins.print rich.print pprint.pprint click.echo typer.echo tqdm.write tqdm.tqdm.write tqdm.auto.tqdm.write sys.stdout.write IPython.display.display termcolor.cprint".split()
+)
 _LEVELS = frozenset("debug info warning warn error critical exception log success trace fatal".split())
 # methods of data frames that write if they are told where, and return a text otherwise
 _FRAME_WRITERS = frozenset(
     """to_csv to_json to_excel to_parquet to_pickle to_hdf to_feather to_sql to_latex to_html to_markdown to_string to_stata to_netcdf
     write_csv write_json write_parquet write_excel""".split()
 )
-_SAVERS = frozenset("savefig write_image write_html save save_pretrained save_model save_weights tofile dump_model save_to_disk to_file imsave".split())
-_SCALARS = frozenset("add_scalar add_scalars add_histogram add_image add_text add_figure log_metric log_metrics".split())
+_SAVERS = frozenset(
+    "savefig write_image write_html save save_pretrained save_model save_weights tofile dump_model save_to_disk to_file imsave".split()
+)
+_SCALARS = frozenset(
+    "add_scalar add_scalars add_histogram add_image add_text add_figure log_metric log_metrics".split()
+)
 # titles, ticks and limits say how a figure looks, not what it shows
 _DECOR = frozenset(
     """title xlabel ylabel suptitle legend grid xlim ylim axis xticks yticks tight_layout subplots_adjust xscale yscale colorbar sca margins
@@ -74,7 +80,11 @@ class Writers(Containers):
         if name in _EVERYTHING:
             self.write(name, args.joined(), node, frame)
             return 0
-        files = self.files_in(args.joined()) if any(v & self.domain.refs for v in (*args.positional, *args.named.values())) else 0
+        files = (
+            self.files_in(args.joined())
+            if any(v & self.domain.refs for v in (*args.positional, *args.named.values()))
+            else 0
+        )
         for atom in self.domain.refs_of(files):
             if isinstance(atom, Obj) and atom.writes:  # a file handed to an unknown writer
                 self.domain.put(atom, args.joined() & ~files)
@@ -158,8 +168,15 @@ class Writers(Containers):
         return None
 
     def _frame_writer(self, name: str, content: Value, args: Arguments, node: ast.AST, frame: Frame) -> Value:
-        told = bool(args.positional or args.star) or any(k in args.named for k in ("path_or_buf", "path", "buf", "excel_writer", "con", "name"))
-        if not told or (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value is None):
+        told = bool(args.positional or args.star) or any(
+            k in args.named for k in ("path_or_buf", "path", "buf", "excel_writer", "con", "name")
+        )
+        if not told or (
+            isinstance(node, ast.Call)
+            and node.args
+            and isinstance(node.args[0], ast.Constant)
+            and node.args[0].value is None
+        ):
             return self.derive(node, frame, content)
         self.write_to(self.files_in(args.joined()), content, f"DataFrame.{name}", node, frame)
         return 0

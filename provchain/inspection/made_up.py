@@ -12,6 +12,7 @@ random numbers is made up by this rule. Whether that is fine is for the caller, 
 from __future__ import annotations
 
 import ast
+import posixpath
 from collections.abc import Sequence
 
 import msgspec
@@ -63,7 +64,9 @@ class ValueOrigins(msgspec.Struct, frozen=True):
     evidence: tuple[Origin, ...] = ()
 
 
-def value_origins(tree: SourceTree, script: str, *, inline: str | None = None, argv: Sequence[str] = ()) -> ValueOrigins:
+def value_origins(
+    tree: SourceTree, script: str, *, inline: str | None = None, argv: Sequence[str] = ()
+) -> ValueOrigins:
     """Decide for each place where a script writes whether anything real lies upstream of the values.
 
     Args:
@@ -84,6 +87,8 @@ def value_origins(tree: SourceTree, script: str, *, inline: str | None = None, a
     text = inline if inline is not None else tree.get(script)
     if text is None:
         return ValueOrigins()
+    if inline is not None and script in tree:  # the code stands beside that file; it is not the file
+        script = posixpath.join(posixpath.dirname(script), "-c")
     analysis = Statements(tree)
     module = analysis.load(script, text)
     if module is None:
@@ -150,7 +155,9 @@ def _grounded(analysis: Statements, written: Written, marks: Value, *, settled: 
     return None if not marks and written.how in ("savefig", "write_image", "write_html") else False
 
 
-def _made_up(analysis: Statements, sinks: dict[tuple[str, int, str, bool | None], Value], *, settled: bool) -> bool | None:
+def _made_up(
+    analysis: Statements, sinks: dict[tuple[str, int, str, bool | None], Value], *, settled: bool
+) -> bool | None:
     domain = analysis.domain
     invented = domain.numbers | domain.masks["random"] | domain.masks["formula"]
     artifacts = {key: marks for key, marks in sinks.items() if key[2] not in _SPEECH}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import PurePosixPath
 
-from provchain.errors import UnknownFormatError
+from provchain.errors import SourceError, UnknownFormatError
 from provchain.model import Claim
 
 __all__ = ["is_manuscript", "read_claims"]
@@ -19,6 +19,8 @@ _READERS = {
     ".markdown": "provchain.papers.markdown:read_markdown",
     ".md": "provchain.papers.markdown:read_markdown",
 }
+
+_LONGEST_MANUSCRIPT = 10_000_000  # characters; a book has a tenth of them
 
 # The last word of a name says what a file is, but some words veto anywhere: "related_work_summary" sums up other work.
 _MANUSCRIPT_WORD = re.compile(
@@ -48,6 +50,7 @@ def read_claims(path: str, text: str) -> list[Claim]:
 
     Raises:
         UnknownFormatError: No reader knows the suffix.
+        SourceError: The text is longer than any manuscript.
 
     Example:
         >>> [claim.written for claim in read_claims("results.md", "Accuracy reached **91.5%** on 10 seeds.")]
@@ -60,6 +63,8 @@ def read_claims(path: str, text: str) -> list[Claim]:
     if target is None:
         known = ", ".join(sorted(_READERS))
         raise UnknownFormatError(f"no reader for manuscripts like {path!r}", path=path, hint=f"known suffixes: {known}")
+    if len(text) > _LONGEST_MANUSCRIPT:
+        raise SourceError(f"{path!r} is too long for a manuscript", path=path, hint="name the manuscript with --paper")
     module, _, function = target.partition(":")
     reader: Callable[[str, str], list[Claim]] = getattr(import_module(module), function)
     return reader(path, text)

@@ -49,6 +49,10 @@ class Sentence(Struct):
         cited: It holds a citation.
         own: It speaks of the authors' own work.
         label: What says that its numbers are made up, a forecast or an example; else empty.
+        result: It speaks of an outcome of that own work.
+        reports: It says that others reported its numbers.
+        splits: It speaks of parts of the data.
+        modal: It says what may, will or should be.
     """
 
     text: str
@@ -56,6 +60,10 @@ class Sentence(Struct):
     cited: bool = False
     own: bool = False
     label: str = ""
+    result: bool = False
+    reports: bool = False
+    splits: bool = False
+    modal: bool = False
 
     @classmethod
     def read(cls, text: str, kind: SectionKind) -> Sentence:
@@ -73,7 +81,19 @@ class Sentence(Struct):
             and words.EXAMPLE.search(head) is not None
         ):
             label = "an example"
-        return cls(head, kind, cites(head), words.OWN.search(head) is not None, label)
+        own = words.OWN.search(head) is not None
+        splits = words.SPLIT.search(head) is not None
+        return cls(
+            text=head,
+            kind=kind,
+            cited=cites(head),
+            own=own,
+            label=label,
+            result=own and words.OWN_RESULT.search(head) is not None,
+            reports=words.REPORTED.search(head) is not None,
+            splits=splits and (kind is not SectionKind.RESULTS or "split" in head.lower()),
+            modal=words.MODAL.search(head) is not None,
+        )
 
 
 def labels_itself(text: str) -> str:
@@ -147,7 +167,7 @@ def role_in_sentence(number: Number, sentence: Sentence, whole: str) -> Judged:
         if sentence.kind is SectionKind.SETUP and _is_measurement(number):
             return ClaimRole.RESULT, ""
         return ClaimRole.SETTING, f"stands in a {sentence.kind.value} section"
-    if sentence.kind is SectionKind.FUTURE and words.MODAL.search(sentence.text) is not None:
+    if sentence.kind is SectionKind.FUTURE and sentence.modal:
         return ClaimRole.ILLUSTRATIVE, "a plan for the future"
     return ClaimRole.RESULT, ""
 
@@ -171,7 +191,7 @@ def _syntactic_role(number: Number, before: str, after: str, whole: str) -> Judg
             if words.CITATION.fullmatch(inside) and words.INTERVAL_BEFORE.search(before[:opened]) is None:
                 return ClaimRole.NOT_A_RESULT, "a citation"
         listed = before.endswith("(") and number.value <= 20 and words.AFTER_ENUMERATOR.match(after) is not None
-        if listed and "(1)" in whole[:_LONGEST_SENTENCE]:
+        if listed and whole.find("(1)", 0, _LONGEST_SENTENCE) >= 0:
             return ClaimRole.NOT_A_RESULT, "numbers a list"
     in_brackets = words.IN_BRACKETS.search(before) is not None and words.CLOSES_BRACKETS.match(after) is not None
     if in_brackets and before.endswith("[") != after.startswith("]"):
@@ -181,8 +201,11 @@ def _syntactic_role(number: Number, before: str, after: str, whole: str) -> Judg
 
 def _setting_role(number: Number, sentence: Sentence, before: str, after: str) -> Judged | None:
     """Find settings by the words around them."""
-    results = sentence.kind is SectionKind.RESULTS
-    if results and words.SIGNIFICANCE.search(before) and words.SAMPLE_SIZE.search(before) is None:
+    if (
+        sentence.kind is SectionKind.RESULTS
+        and words.SIGNIFICANCE.search(before)
+        and words.SAMPLE_SIZE.search(before) is None
+    ):
         return None
     if words.KEY_BEFORE.search(before) is not None:
         return ClaimRole.SETTING, "follows the name of a setting"
@@ -194,8 +217,7 @@ def _setting_role(number: Number, sentence: Sentence, before: str, after: str) -
     if number.decimals <= 1 and words.VARIED_BEFORE.search(before) is not None:
         return ClaimRole.SETTING, "what was varied"
     share = number.percent or "/" in after[:3] or "/" in before[-3:]
-    splits = words.SPLIT.search(sentence.text) is not None and (not results or "split" in sentence.text.lower())
-    if share and splits and words.SPLIT_SHARE.match(after) is not None:
+    if share and sentence.splits and words.SPLIT_SHARE.match(after) is not None:
         return ClaimRole.SETTING, "a split of the data"
     return None
 
@@ -203,15 +225,13 @@ def _setting_role(number: Number, sentence: Sentence, before: str, after: str) -
 def _citation_role(sentence: Sentence) -> Judged | None:
     """Find numbers that belong to other work."""
     kind = sentence.kind
-    own_result = sentence.own and words.OWN_RESULT.search(sentence.text) is not None
     if kind is SectionKind.INTRODUCTION and not sentence.cited and words.OWN_IN_INTRODUCTION.search(sentence.text):
         return None
-    if kind in (SectionKind.BACKGROUND, SectionKind.INTRODUCTION) and not own_result:
+    if kind in (SectionKind.BACKGROUND, SectionKind.INTRODUCTION) and not sentence.result:
         return ClaimRole.CITED, f"stands in a section of {kind.value}"
     if sentence.cited:
-        reported = words.REPORTED.search(sentence.text) is not None
         # A results section cites what its methods are called after; only a report of somebody's number is theirs.
-        if reported or not (kind is SectionKind.RESULTS or own_result):
+        if sentence.reports or not (kind is SectionKind.RESULTS or sentence.result):
             return ClaimRole.CITED, "its sentence cites other work"
     return None
 
@@ -227,4 +247,4 @@ def is_statement(sentence: Sentence) -> bool:
     """
     if sentence.label or len(sentence.text) > 1500 or (sentence.cited and not sentence.own):
         return False
-    return words.COMPARATIVE.search(sentence.text) is not None and words.MODAL.search(sentence.text) is None
+    return not sentence.modal and words.COMPARATIVE.search(sentence.text) is not None

@@ -179,7 +179,7 @@ COMPARATIVE = re.compile(
     r"|(?:improv|reduc|increas|decreas|enhanc|boost|degrad)(?:e[sd]?|ing|ement|ion)s?\b"
     r"(?=[^.]{0,80}\b(?:over|compared|relative|than|performance|accuracy|efficiency|quality|robustness|baselines?"
     r"|generali[sz]ation))"
-    r"|comparable|competitive|on par|similar (?:performance|results?|accuracy)|indistinguishable"
+    r"|comparable|competitive|on par|fail(?:s|ed) (?:on|to)|similar (?:performance|results?|accuracy)|indistinguishable"
     r"|identical (?:results?|performance)"
     r"|perform(?:s|ed)? (?:similarly|comparably|equally|well|best|better|poorly|worse)"
     r"|(?:perfectly |closely |exactly )?match(?:es|ed) (?:the|or)"
@@ -192,7 +192,8 @@ COMPARATIVE = re.compile(
     _I,
 )
 MODAL = re.compile(
-    r"\b(?:may|might|could|would|should|will|can|cannot|expect(?:ed|s)?|aims?|future|if|whether|hypothesi[sz]e|goal"
-    r"|plan(?:ned|s)?|designed to|intended|propose[sd]?|promis\w+|potential(?:ly)?|need(?:s|ed)? to)\b",
+    r"\b(?:may|might|could|would|should|will|can|cannot|(?<!as )expect(?:ed|s)?|aims?|future|if|whether"
+    r"|hypothesi[sz]e|goal"
+    r"|plan(?:ned|s)?|designed to|intended|propose[sd]?|potential(?:ly)?|need(?:s|ed)? to)\b",
     _I,
 )

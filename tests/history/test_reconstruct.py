@@ -86,7 +86,7 @@ def test_a_failed_planned_script_and_the_substitute_that_made_the_numbers_up() -
     assert (substitute.status, substitute.substitute, substitute.made_up) == (Status.COMPLETED, True, True)
     metrics = standing(found, "results/metrics.json")
     assert (metrics.writer, metrics.made_up) == ("9.1", True)
-    assert found.undone == {"step:code/run.py"}
+    assert found.undone == {"code/run.py"}
 
 
 def test_a_repaired_script_is_the_same_step_and_its_last_completed_attempt_is_the_writer() -> None:
@@ -98,7 +98,7 @@ def test_a_repaired_script_is_the_same_step_and_its_last_completed_attempt_is_th
     ]
     found = history(events, METRICS, DATA)
     assert [e.status for e in found.study.executions] == [Status.FAILED, Status.COMPLETED]
-    assert {e.step for e in found.study.executions} == {"step:run.py"}
+    assert {e.step for e in found.study.executions} == {"run.py"}
     assert not any(e.substitute for e in found.study.executions)
     assert standing(found, "results/metrics.json").writer == "7.1"
     assert found.undone == frozenset()

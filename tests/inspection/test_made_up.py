@@ -410,7 +410,9 @@ def test_real_and_mocked_paths_are_told_apart_by_sink():
 
 
 def test_sinks_stand_where_the_file_is_opened():
-    found = study("import json\nx = {'a': 0.5}\nwith open('a.json', 'w') as f:\n    json.dump(\n        x, f)\nprint(x)\n")
+    found = study(
+        "import json\nx = {'a': 0.5}\nwith open('a.json', 'w') as f:\n    json.dump(\n        x, f)\nprint(x)\n"
+    )
     assert [(sink.line, sink.how) for sink in found.sinks] == [(3, "open"), (6, "print")]
 
 
@@ -527,7 +529,23 @@ def test_the_same_sources_give_the_same_answer():
     assert value_origins({"a.py": source}, "a.py") == value_origins({"a.py": source}, "a.py")
 
 
-WORDS = st.sampled_from(["x", "y", "f(x)", "open('a')", "0.5", "[x]", "{'a': y}", "x['a']", "x.a", "lambda: y", "random.random()", "(x, y)", "[i for i in x]"])
+WORDS = st.sampled_from(
+    [
+        "x",
+        "y",
+        "f(x)",
+        "open('a')",
+        "0.5",
+        "[x]",
+        "{'a': y}",
+        "x['a']",
+        "x.a",
+        "lambda: y",
+        "random.random()",
+        "(x, y)",
+        "[i for i in x]",
+    ]
+)
 LINES = st.one_of(
     st.builds("{0} = {1}".format, st.sampled_from(["x", "y", "x.a", "x['a']", "x, y", "*x, y"]), WORDS),
     st.builds("for x in {0}: y = {1}".format, WORDS, WORDS),
