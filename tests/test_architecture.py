@@ -14,25 +14,27 @@ PACKAGE = Path(provchain.__file__).parent
 # A module imports only from lower layers; a package is one room and does not import its neighbours of the same layer.
 LAYERS = {
     "errors": 0,
+    "version": 0,
     "terms": 0,
     "resources": 0,
     "numbers": 0,
     "model": 1,
-    "shell": 1,
-    "adapters": 2,
-    "papers": 2,
-    "inspection": 3,
-    "linking": 3,
-    "graph": 3,
-    "history": 4,
-    "queries": 4,
-    "auditing": 5,
-    "render": 6,
-    "recording": 6,
-    "corpus": 6,
-    "cli": 7,
-    "": 8,  # provchain/__init__.py: the promise may name anything
-    "__main__": 9,
+    "shell": 2,
+    "kinds": 2,
+    "adapters": 3,
+    "papers": 3,
+    "inspection": 4,
+    "linking": 4,
+    "graph": 4,
+    "history": 5,
+    "queries": 5,
+    "auditing": 6,
+    "render": 7,
+    "recording": 7,
+    "corpus": 7,
+    "cli": 8,
+    "": 9,  # provchain/__init__.py: the promise may name anything
+    "__main__": 10,
 }
 ANYWHERE = "errors"  # imports nothing, so that any layer can raise any of its errors
 FROM_THE_PACKAGE = {"__version__"}  # the only names that our own modules may take from provchain/__init__.py
@@ -96,9 +98,8 @@ def imports(module: Path, tree: ast.Module) -> set[str]:
 
 
 def room(name: str) -> str:
-    """Name the room of a module; `_shell_words` is a private part of the room `shell`."""
-    first = name.partition(".")[0]
-    return first.lstrip("_").partition("_")[0] if first.startswith("_") and first not in LAYERS else first
+    """Name the room of a module: its first name below the package."""
+    return name.partition(".")[0]
 
 
 @every_module

@@ -20,7 +20,7 @@ from typing import Any
 from provchain.adapters._claude_tools import Answer, Session, ToolCall, text_of
 from provchain.adapters._json_source import read_json, shorten
 from provchain.errors import MalformedSourceError, Problem
-from provchain.model import Event, Message, Place, RecorderKind
+from provchain.model import Event, FileRead, Message, Place, RecorderKind
 
 __all__ = ["ClaudeTrace"]
 
@@ -50,6 +50,13 @@ class _Conversation:
     blocks: list[_Block] = field(default_factory=list)
     answers: dict[str, list[tuple[int, dict[str, Any]]]] = field(default_factory=dict)
     closing: tuple[int, str] | None = None
+
+
+# The harness shows a file that changed since it was last read in two messages: this note, then what stands in the file.
+_SHOWN = re.compile(
+    r"\s*Note: (\S[^\n]*?) was modified, either by the user or by a linter\.[^\n]*"
+    r"running `cat -n` on a snippet of the edited file:"
+)
 
 
 class ClaudeTrace:
@@ -219,13 +226,19 @@ def _events(conversation: _Conversation, path: str) -> Iterator[Event]:
         answer = _answer_to(entry, answers)
         calls.append((entry, call, answer))
         session.note(call, answer)  # answers of background commands come as the answers of later calls
-    last_words = ""
+    last_words = shown = ""
     for entry, each_call, answer in calls:
         if each_call is not None:
             yield from session.events(each_call, answer)
         else:
             text = entry.block.get("text")
             if isinstance(text, str) and text.strip():
+                if shown and entry.role == "user":
+                    yield FileRead(Place(path, str(entry.index)), shown, text, complete=True)
+                    shown = ""
+                    continue
+                note = _SHOWN.match(text) if entry.role == "user" else None
+                shown = note.group(1) if note is not None and not text[note.end() :].strip() else ""
                 speaker = "person" if entry.role == "user" else "agent"
                 last_words = text if speaker == "agent" else last_words
                 yield Message(Place(path, str(entry.index)), speaker, text)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from provchain.adapters import SKIPPED_FOLDERS
-from provchain.adapters._file_kinds import is_binary_name, kind_of
+from provchain.kinds import is_binary_name, kind_of
 from provchain.errors import SourceError
 from provchain.model import Event, FileOnDisk, RecorderKind
 

@@ -17,12 +17,21 @@ from provchain.model import (
     Role,
     Status,
     Study,
+    Tier,
     Verdict,
 )
 
 __all__ = ["build_chain"]
 
 _NOTHING = "nothing on record"
+_SHORT = {
+    Verdict.SYNTHETIC: "the values were made up: nothing read, trained, run or answered",
+    Verdict.AUTHORED: "typed by the agent, no execution produced it",
+    Verdict.STALE: "changed after its execution",
+    Verdict.UNRECORDED: "no execution on record produced it",
+    Verdict.NO_SOURCE: "nothing on record holds it",
+    Verdict.OFF_PLAN: "a substitute for a planned step, not disclosed",
+}
 
 
 class _Builder:
@@ -47,10 +56,17 @@ class _Builder:
         self.edges.setdefault((source, target, relation), ChainEdge(source, target, relation, broken, why))
 
     def reason(self, source: str) -> str:
-        """Why the chain breaks behind a node: the node's own reason, else the claim's."""
+        """Why the chain breaks behind a node, in few words: a figure has room for no more. The verdict has the sentence."""
         standing = self.closure.standing(source) if source in self.closure.artifacts else None
-        own = standing.why if standing is not None else ""
-        return own or (self.judgement.broken.why if self.judgement.broken is not None else "")
+        verdict = standing.verdict if standing is not None else None
+        if verdict is None:
+            verdict = self.judgement.verdict
+        if verdict is Verdict.CONTRADICTED and self.judgement.evidence:
+            return f"it says {self.judgement.evidence[0].value}"
+        execution = self.closure.executions.get(standing.node) if standing is not None else None
+        if execution is not None and verdict is Verdict.NOT_COMPLETED:
+            return f"the execution was not completed ({execution.status.value})"
+        return _SHORT.get(verdict, verdict.value)
 
     def claim(self, claim: Claim) -> str:
         verdict = self.judgement.verdict
@@ -208,6 +224,8 @@ def build_chain(study: Study, closure: Closure, claim: Claim, judgement: Judgeme
     builder = _Builder(study, closure, judgement)
     node = builder.claim(claim)
     links = [link for link in study.links if link.claim == claim.id and _shown(builder, link, judgement)]
+    # Where a value was found, that the same execution wrote the manuscript too adds nothing to the picture.
+    links = [link for link in links if link.tier is not Tier.MANUSCRIPT] or links
     contradicted = judgement.verdict is Verdict.CONTRADICTED
     operands = list(dict.fromkeys(operand for link in links for operand in link.operands))
     for operand in operands:

@@ -119,22 +119,13 @@ class _Collector:
             if script is not None and script in self.sources:
                 self.modules.setdefault(script)
             if text is not None and (script is None or script.endswith((".sh", ".bash"))):
-                self.shell(text, script or "", cwd, depth)
+                self.shell(text, script or "", effect.script_argv, cwd, depth)
 
-    def shell(self, text: str, script: str, cwd: str, depth: int) -> None:
+    def shell(self, text: str, script: str, argv: tuple[str, ...], cwd: str, depth: int) -> None:
         """Follow the commands of a shell text."""
         base = f"{self.root}/{cwd}" if not cwd.startswith("/") else cwd
-        folder = f"{self.root}/{script}".rpartition("/")[0]
-        # The usual ways in which a script names its own folder.
-        for spelling in (
-            '"$(dirname "$0")"',
-            "$(dirname $0)",
-            '$(dirname "$0")',
-            '$(dirname "${BASH_SOURCE[0]}")',
-            "$(dirname ${BASH_SOURCE[0]})",
-        ):
-            text = text.replace(spelling, folder)
-        for command in parse_command_line(text, base).commands:
+        arguments = (f"{self.root}/{script}", *argv) if script else None
+        for command in parse_command_line(text, base, arguments=arguments).commands:
             effect = relative_effect(command_effect(command), self.root)
             where = relative_to_root(command.cwd, self.root)
             for path in (*effect.writes, *effect.appends):

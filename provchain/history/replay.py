@@ -140,7 +140,8 @@ class Replay(Struct):
             kind = call.effect.kind
             for path, text, append in call.effect.authored:
                 before = self.world.text(path) if append else ""
-                whole = None if before is None and append and self.world.current(path) else (before or "") + text
+                unknown = call.effect.approximate or (append and before is None and self.world.current(path) is not None)
+                whole = None if unknown else (before or "") + text
                 self._author(event.at.locator, event.at, _tool_of(call), path, whole)
             if kind == "edit":
                 for path in dict.fromkeys((*call.effect.writes, *call.effect.reads)):

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from provchain.kinds import kind_of
 from provchain.model import Artifact, FileOnDisk, Kind
 
 __all__ = ["World", "digest", "in_folder", "match_paths"]
@@ -34,16 +35,14 @@ class World:
 
     Args:
         files: What lies in the audited directory at the end.
-        kind_of: Says what a path that is not on the disk would be.
     """
 
-    def __init__(self, files: Iterable[FileOnDisk], kind_of: dict[str, Kind] | None = None) -> None:
+    def __init__(self, files: Iterable[FileOnDisk]) -> None:
         self.disk = {file.path: file for file in files}
         self.artifacts: dict[str, Artifact] = {}
         self.texts: dict[str, str] = {}
         self._current: dict[str, str] = {}
         self._ordinals: dict[str, int] = {}
-        self._kinds = kind_of or {}
 
     def current(self, path: str) -> Artifact | None:
         """The state that stands at a path now, or ``None`` if nothing is known to."""
@@ -95,7 +94,6 @@ class World:
         before = self._current.get(path)
         ordinal = self._ordinals.get(path, 0) + (0 if external and path not in self._ordinals else 1)
         self._ordinals[path] = ordinal
-        source = self.artifacts.get(copy_of) if copy_of else None
         if text is None and copy_of is not None:
             text = self.texts.get(copy_of)
         known = self.disk.get(path)
@@ -103,7 +101,7 @@ class World:
             id=f"{path}#{ordinal}",
             path=path,
             ordinal=ordinal,
-            kind=known.kind if known else self._kinds.get(path, source.kind if source else Kind.OTHER),
+            kind=known.kind if known else kind_of(path),
             sha256=digest(text) if text is not None else None,
             size=len(text.encode("utf-8", "surrogateescape")) if text is not None else None,
             writer=writer,

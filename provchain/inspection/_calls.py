@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from provchain.inspection._libraries import meaning, method_meaning
+from provchain.inspection._attributes import Attributes, decorators, is_property
+from provchain.inspection._libraries import meaning, method_meaning, words
 from provchain.inspection._machine import Arguments, Context, Frame
-from provchain.inspection._outside import Outside
 from provchain.inspection._program import ClassInfo, Module
 from provchain.inspection._values import Bound, Class, Extern, Func, Obj, Super, Value
 
@@ -29,10 +29,10 @@ _LAYERS = (
     "gpytorch",
 )
 _CONTAINER_BASES = ("builtins.dict", "builtins.list", "builtins.set", "collections.")
-_DICTS = frozenset("__dict__ _asdict asdict dict model_dump to_dict".split())
+_DICTS = words("__dict__ _asdict asdict dict model_dump to_dict")
 
 
-class Calls(Outside):
+class Calls(Attributes):
     """Calls into the run's own code."""
 
     def call_value(self, callee: Value, args: Arguments, node: ast.AST, frame: Frame) -> Value:
@@ -86,7 +86,7 @@ class Calls(Outside):
 
     def invoke(self, func: Func, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a function of the run and return what it returns."""
-        params = self.bind(func, args, node, frame)
+        params = self.bind(func, args, frame)
         figure = frame.env.get("%figure", 0) if func.info.module.plots else 0
         ctx = self.context(func, params, figure)
         fresh = ctx.round != self.round and not ctx.running
@@ -170,7 +170,7 @@ class Calls(Outside):
             self.domain.touch()
         ctx.figure_out |= frame.fig_out
 
-    def bind(self, func: Func, args: Arguments, node: ast.AST, frame: Frame) -> dict[str, Value]:
+    def bind(self, func: Func, args: Arguments, frame: Frame) -> dict[str, Value]:
         """Match arguments with parameters."""
         info = func.info
         params: dict[str, Value] = {}
@@ -275,25 +275,6 @@ class Calls(Outside):
             base.startswith("builtins.") and base.endswith(("Error", "Exception")) for base in self.extern_bases(info)
         )
 
-    def extern_bases(self, info: ClassInfo) -> list[str]:
-        """List the library bases of a class, also those of its bases."""
-        return [base for c in info.order for base in c.externs]
-
-    def lookup_class(self, info: ClassInfo, name: str, after: ClassInfo | None = None) -> Value:
-        """Find an attribute on a class or its bases."""
-        order = info.order
-        if after is not None and after in order:
-            order = order[order.index(after) + 1 :]
-        for candidate in order:
-            found = candidate.attributes.get(name)
-            if found is not None:
-                return found
-        return 0
-
-    def find_method(self, atom: Obj, name: str) -> Value:
-        """Find an attribute of an instance's class."""
-        return self.lookup_class(atom.cls, name) if atom.cls is not None else 0
-
     def functions_of(self, value: Value) -> Value:
         """Return what can be called among the values of a class attribute."""
         return value & self.domain.calls or value
@@ -347,21 +328,21 @@ class Calls(Outside):
         self, method: Value, self_value: Value, info: ClassInfo, args: Arguments, node: ast.AST, frame: Frame
     ) -> Value:
         out = 0
-        for atom in self.domain.refs_of(method):
+        for bit, atom in self.domain.bits_and_refs(method):
             if isinstance(atom, Func):
                 first: list[Value] = [self_value]
-                if "staticmethod" in _decorators(atom):
+                if "staticmethod" in decorators(atom):
                     first = []
-                elif "classmethod" in _decorators(atom):
+                elif "classmethod" in decorators(atom):
                     first = [info.bit]
-                elif _is_property(atom):
+                elif is_property(atom):
                     got = self.invoke(atom, Arguments([self_value]), node, frame)
                     out |= self.call_value(got, args, node, frame)
                     continue
                 full = Arguments([*first, *args.positional], args.named, args.star, args.star_named)
                 out |= self.invoke(atom, full, node, frame)
             elif isinstance(atom, (Extern, Class, Bound)) or (isinstance(atom, Obj) and atom.kind != "extern"):
-                out |= self.call_value(self._bit_of_atom(atom, method), args, node, frame)
+                out |= self.call_value(bit, args, node, frame)
             elif isinstance(atom, Obj):
                 full = Arguments([self_value, *args.positional], args.named, args.star, args.star_named)
                 out |= self.call_object(atom, full, node, frame)
@@ -399,14 +380,14 @@ class Calls(Outside):
     def _class_method(self, atom: Class, bit: Value, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         method = self.lookup_class(atom.info, name)
         out = 0
-        for inner in self.domain.refs_of(method):
+        for inner_bit, inner in self.domain.bits_and_refs(method):
             if isinstance(inner, Func):
-                first = [bit] if "classmethod" in _decorators(inner) else []
+                first = [bit] if "classmethod" in decorators(inner) else []
                 out |= self.invoke(
                     inner, Arguments([*first, *args.positional], args.named, args.star, args.star_named), node, frame
                 )
             else:
-                out |= self.call_value(self._bit_of_atom(inner, method), args, node, frame)
+                out |= self.call_value(inner_bit, args, node, frame)
         if not method:
             bases = self.extern_bases(atom.info)
             for base in bases:
@@ -445,86 +426,3 @@ class Calls(Outside):
                 for value in args.positional:
                     self.update(inner, value, node, frame)
         return out
-
-    # attributes
-
-    def attribute(self, value: Value, name: str, node: ast.AST, frame: Frame) -> Value:
-        """Read an attribute of whatever a value may be."""
-        domain = self.domain
-        active = value & domain.refs & ~domain.things
-        out = value ^ active
-        active |= value & domain.holding
-        if name == "grad" and value:
-            out |= self.origin("trained", node, frame)
-        for atom in domain.refs_of(active):
-            if isinstance(atom, Extern):
-                out |= domain.extern(f"{atom.name}.{name}") if len(atom.name) < 200 else self.missing(node, frame)
-            elif isinstance(atom, Module):
-                out |= self.module_name(atom, name, node, frame)
-            elif isinstance(atom, Class):
-                out |= self._class_attribute(atom, name, node, frame)
-            elif isinstance(atom, Super):
-                out |= self.attribute(atom.self_value, name, node, frame)
-            elif isinstance(atom, Obj):
-                out |= self._object_attribute(atom, name, node, frame)
-        return out
-
-    def _class_attribute(self, atom: Class, name: str, node: ast.AST, frame: Frame) -> Value:
-        found = self.lookup_class(atom.info, name)
-        if found or name.startswith("__"):
-            return found
-        return 0 if atom.info.externs else self.missing(node, frame)
-
-    def _object_attribute(self, atom: Obj, name: str, node: ast.AST, frame: Frame) -> Value:
-        domain = self.domain
-        if atom.kind != "instance" or atom.cls is None:
-            out = atom.bit
-            for inner in domain.refs_of(atom.content & domain.calls):
-                if (
-                    isinstance(inner, Obj)
-                    and inner.kind == "instance"
-                    and (name in inner.fields or self.find_method(inner, name))
-                ):
-                    out |= self._object_attribute(inner, name, node, frame)
-            return out
-        if name == "__dict__":
-            return atom.content
-        stored = atom.fields.get(name)
-        out = (stored or 0) | atom.elems
-        shared = self.find_method(atom, name)
-        for inner in domain.refs_of(shared):
-            if not isinstance(inner, Func):
-                out |= self._bit_of_atom(inner, shared)
-            elif _is_property(inner):
-                out |= self.invoke(inner, Arguments([atom.bit]), node, frame)
-            elif "staticmethod" in _decorators(inner):
-                out |= inner.bit
-            else:
-                first = atom.cls.bit if "classmethod" in _decorators(inner) else atom.bit
-                key = ("bound", inner.bit, first)
-                bit = domain.known(key)
-                if not bit:
-                    bit = domain.add(key, Bound(inner.bit, (first,)), callable_=True)
-                    domain.place(bit, (domain.sites.get(inner.bit), domain.sites.get(first)))
-                out |= bit
-        out |= shared & ~domain.refs
-        if stored is None and not shared and not out and not name.startswith("__"):
-            hooked = self.find_method(atom, "__getattr__")
-            if hooked:
-                return self.call_method(atom.bit, "__getattr__", Arguments(), node, frame)
-            bases = self.extern_bases(atom.cls)
-            return atom.bit if bases and not any(meaning(b) == "unknown" for b in bases) else self.missing(node, frame)
-        return out
-
-    def module_name(self, module: Module, name: str, node: ast.AST, frame: Frame) -> Value:
-        """Read a name of a module of the run."""
-        raise NotImplementedError
-
-
-def _decorators(func: Func) -> set[str]:
-    nodes = getattr(func.info.node, "decorator_list", [])
-    return {n.id if isinstance(n, ast.Name) else n.attr if isinstance(n, ast.Attribute) else "" for n in nodes}
-
-
-def _is_property(func: Func) -> bool:
-    return not _decorators(func).isdisjoint(("property", "cached_property", "setter", "lazy_property"))

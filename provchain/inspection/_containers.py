@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import ast
 
+from provchain.inspection._libraries import words
 from provchain.inspection._machine import Arguments, Frame, Machine
 from provchain.inspection._values import Bound, Key, Obj, Value
 
 __all__ = ["Containers"]
 
-_ADDING = frozenset("append add appendleft push put put_nowait send add_".split())
-_MERGING = frozenset("extend update extendleft union_update subtract intersection_update difference_update".split())
-_QUIET = frozenset(
-    "sort reverse clear remove discard rotate task_done join_thread close flush seek move_to_end truncate".split()
+_ADDING = words("append add appendleft push put put_nowait send add_")
+_MERGING = words("extend update extendleft union_update subtract intersection_update difference_update")
+_QUIET = words(
+    """sort reverse clear remove discard rotate task_done join_thread close flush seek move_to_end truncate"""
 )
 # built-ins that hand on elements of what they get, and those that collect them
-_ELEMENT = frozenset("next max min".split())
-_COLLECTING = frozenset("list set frozenset sorted reversed iter".split())
-_EMPTY_RESULT = frozenset(
-    """isinstance issubclass hasattr callable print id type help breakpoint object property staticmethod classmethod memoryview
-    Exception ValueError TypeError KeyError RuntimeError NotImplementedError IndexError AttributeError ImportError OSError StopIteration
-    FileNotFoundError AssertionError KeyboardInterrupt SystemExit BaseException ZeroDivisionError TimeoutError""".split()
+_ELEMENT = words("next max min")
+_COLLECTING = words(
+    "list set frozenset sorted reversed iter cycle islice takewhile dropwhile permutations combinations deque"
+)
+_PAIRING = words("enumerate zip product zip_longest pairwise")
+_REFLECTING = words("getattr vars slice wraps lru_cache cache cached_property total_ordering singledispatch")
+_EMPTY_RESULT = words(
+    """isinstance issubclass hasattr callable print id type help breakpoint object property staticmethod classmethod
+    memoryview Exception ValueError TypeError KeyError RuntimeError NotImplementedError IndexError AttributeError
+    ImportError OSError StopIteration FileNotFoundError AssertionError KeyboardInterrupt SystemExit BaseException
+    ZeroDivisionError TimeoutError"""
 )
 
 
@@ -92,8 +98,8 @@ class Containers(Machine):
         if name in _MERGING:
             for value in (*args.positional, args.star, args.star_named):
                 self.update(obj, value, node, frame)
-            for key, value in args.named.items():
-                domain.put(obj, value, key, named=True)
+            for given_name, value in args.named.items():
+                domain.put(obj, value, given_name, named=True)
             return 0
         if name in ("get", "pop", "setdefault", "__getitem__", "popitem", "popleft"):
             key = constant_key(node.args[0]) if isinstance(node, ast.Call) and node.args else None
@@ -133,12 +139,10 @@ class Containers(Machine):
 
     def _builtin(self, short: str, args: Arguments, node: ast.AST, frame: Frame) -> Value | None:
         first = args.get(0)
-        if short == "range":
+        if short in ("range", "trange"):
             return self.domain.mark("formula", frame.module.path, node)
-        if short in ("tqdm", "trange", "track"):
-            return (
-                self.domain.mark("formula", frame.module.path, node) if short == "trange" else args.get(0, "iterable")
-            )
+        if short in ("tqdm", "track"):
+            return args.get(0, "iterable")
         if short == "len":
             marks = self.domain.sample(first)
             return (
@@ -148,79 +152,68 @@ class Containers(Machine):
             )
         if short in _EMPTY_RESULT:
             return 0
-        if short in ("enumerate", "zip", "product", "zip_longest", "pairwise"):
-            inner = [self.items(v, node, frame) for v in args.positional] + (
-                [args.star and self.items(args.star, node, frame)] if args.star else []
-            )
-            if args.star and not args.positional:  # zip(*pairs): each column sees everything
-                return self.collect(
-                    "list",
-                    self.collect("list", self.values_deep(args.star, node, frame), node, frame, "column").bit,
-                    node,
-                    frame,
-                ).bit
-            if short == "enumerate":
-                inner = [0, *inner[:1]]
-            elif short == "pairwise" or (short == "product" and "repeat" in args.named):
-                inner = inner[:1] * 2
-            return self.collect("list", self.tuple_of(inner, node, frame), node, frame).bit
-        if short in _COLLECTING or short in (
-            "cycle",
-            "islice",
-            "takewhile",
-            "dropwhile",
-            "permutations",
-            "combinations",
-            "deque",
-        ):
-            kind = "set" if short in ("set", "frozenset") else "list"
-            return self.collect(kind, self.items(first, node, frame), node, frame).bit
+        if short in _PAIRING:
+            return self.paired(short, args, node, frame)
+        if short in _COLLECTING:
+            return self.collect("set" if "set" in short else "list", self.items(first, node, frame), node, frame).bit
         if short == "tuple":
+            plain = self._only(first, "tuple")
             return (
                 self.clone(first, node, frame)
-                if self._only(first, "tuple")
+                if plain
                 else self.collect("tuple", self.items(first, node, frame), node, frame).bit
             )
         if short in ("chain", "from_iterable"):
-            inside = 0
-            for value in args.positional:
-                got = self.items(value, node, frame)
-                inside |= self.items(got, node, frame) if short == "from_iterable" else got
-            inside |= self.items(self.items(args.star, node, frame), node, frame) if args.star else 0
-            return self.collect("list", inside, node, frame).bit
+            return self.chained(short, args, node, frame)
         if short in ("dict", "OrderedDict", "defaultdict", "Counter", "ChainMap"):
             return self.dictionary(short, args, node, frame)
         if short in _ELEMENT and args.positional:
-            inside = (
-                self.items(first, node, frame)
-                if len(args.positional) == 1
-                else args.joined() & ~args.named.get("key", 0)
-            )
-            if "key" in args.named:
-                self.call_value(args.named["key"], Arguments([inside]), node, frame)
+            key = args.named.get("key", 0)
+            inside = self.items(first, node, frame) if len(args.positional) == 1 else args.joined() & ~key
+            if key:
+                self.call_value(key, Arguments([inside]), node, frame)
             return inside | args.named.get("default", 0)
         if short in ("copy", "deepcopy"):
             return self.clone(first, node, frame)
         if short == "partial" and args.positional:
-            key = (id(node), frame.key, first, tuple(args.positional[1:]), tuple(args.named.items()))
-            return self.domain.known(key) or self.domain.add(
-                key, Bound(first, tuple(args.positional[1:]), tuple(args.named.items())), callable_=True
-            )
+            return self.partial(args, node, frame)
         if short in ("map", "filter", "starmap", "accumulate", "reduce", "groupby", "filterfalse"):
             return self.mapped(short, args, node, frame)
-        if short in (
-            "getattr",
-            "vars",
-            "slice",
-            "wraps",
-            "lru_cache",
-            "cache",
-            "cached_property",
-            "total_ordering",
-            "singledispatch",
-        ):
+        if short in _REFLECTING:
             return self.reflected(short, args, node, frame)
         return None
+
+    def paired(self, short: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Make the tuples of ``zip``, ``enumerate`` and their like."""
+        if args.star and not args.positional:  # zip(*pairs): each column sees everything
+            rows = self.values_deep(args.star, node, frame)
+            return self.collect("list", self.collect("list", rows, node, frame, "column").bit, node, frame).bit
+        inner = [self.items(v, node, frame) for v in args.positional]
+        if args.star:
+            inner.append(self.items(args.star, node, frame))
+        if short == "enumerate":
+            inner = [0, *inner[:1]]
+        elif short == "pairwise" or (short == "product" and "repeat" in args.named):
+            inner = inner[:1] * 2
+        return self.collect("list", self.tuple_of(inner, node, frame), node, frame).bit
+
+    def chained(self, short: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Make the list of what several iterables hold."""
+        inside = self.values_deep(args.star, node, frame) if args.star else 0
+        for value in args.positional:
+            got = self.items(value, node, frame)
+            inside |= self.items(got, node, frame) if short == "from_iterable" else got
+        return self.collect("list", inside, node, frame).bit
+
+    def partial(self, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+        """Make a function with some arguments already given."""
+        rest, named = tuple(args.positional[1:]), tuple(args.named.items())
+        key = ("partial", id(node), frame.key, args.positional[0], rest, named)
+        bit = self.domain.known(key)
+        if not bit:
+            bit = self.domain.add(key, Bound(args.positional[0], rest, named), callable_=True)
+            self.domain.place(bit, id(node))
+        return bit
 
     def values_deep(self, value: Value, node: ast.AST, frame: Frame) -> Value:
         """Return what the rows of a table hold."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable
 
 from provchain.inspection._calls import Calls
 from provchain.inspection._containers import constant_key
-from provchain.inspection._libraries import meaning
+from provchain.inspection._libraries import meaning, words
 from provchain.inspection._machine import Arguments, Frame
 from provchain.inspection._program import ClassInfo, FunctionInfo, Module
 from provchain.inspection._values import Class, Extern, Func, Obj, Super, Value
@@ -15,10 +16,8 @@ from provchain.inspection.modules import SourceTree
 
 __all__ = ["Expressions"]
 
-_BUILTINS = frozenset(
-    name for name in dir(__builtins__ if not isinstance(__builtins__, dict) else object())
-) | frozenset(__builtins__ if isinstance(__builtins__, dict) else ())
-_DUNDERS = frozenset("__file__ __name__ __doc__ __package__ __spec__ __builtins__ __debug__ __annotations__".split())
+_BUILTINS = frozenset(dir(builtins))
+_DUNDERS = words("__file__ __name__ __doc__ __package__ __spec__ __builtins__ __debug__ __annotations__")
 
 
 class Expressions(Calls):
@@ -26,6 +25,7 @@ class Expressions(Calls):
 
     def __init__(self, tree: SourceTree) -> None:
         super().__init__(tree)
+        self.nonlocals: set[str] = set()  # names that some function assigns in a scope around it
         self._table: dict[type[ast.expr], Callable[..., Value]] = {
             ast.Constant: self.constant,
             ast.Name: self._name,
@@ -67,22 +67,16 @@ class Expressions(Calls):
         name = node.id
         found = frame.env.get(name)
         if found is not None:
-            if frame.cells is not None and name in frame.cells and frame.info is not None and frame.info.inner:
-                return found | frame.cells[name] if name in self.nonlocal_names else found
-            written = frame.module.written.get(name) if frame.info is None else None
-            return found | written if written else found
+            if frame.info is None:  # a function may have assigned it through ``global``
+                return found | frame.module.written.get(name, 0)
+            if frame.cells is not None and name in self.nonlocals:
+                return found | frame.cells.get(name, 0)
+            return found
         for cells in frame.scopes:
             found = cells.get(name)
             if found is not None:
                 return found
         return self.module_name(frame.module, name, node, frame)
-
-    @property
-    def nonlocal_names(self) -> set[str]:
-        """Names that some function of the run assigns in a scope around it."""
-        return self._nonlocals
-
-    _nonlocals: set[str] = set()  # noqa: RUF012 - replaced for each analysis by Statements
 
     def module_name(self, module: Module, name: str, node: ast.AST, frame: Frame) -> Value:
         """Read a name of a module of the run."""
@@ -310,7 +304,7 @@ class Expressions(Calls):
             info = self.infos.get(id(node))
             if info is None:
                 info = self.infos[id(node)] = FunctionInfo(node, frame.module)
-                self._nonlocals |= info.nonlocals
+                self.nonlocals |= info.nonlocals
             scopes = (frame.cells, *frame.scopes) if frame.cells is not None else frame.scopes
             owner = frame.owner if isinstance(frame.owner, ClassInfo) else None
             found = Func(info, scopes, owner)
@@ -334,9 +328,7 @@ class Expressions(Calls):
         positional: list[Value] = []
         star = star_named = 0
         for item in node.args:
-            if isinstance(item, ast.Starred):
-                star |= self.evaluate(item, frame)
-            elif star:
+            if isinstance(item, ast.Starred) or star:  # after *args, places are not known
                 star |= self.evaluate(item, frame)
             else:
                 positional.append(self.evaluate(item, frame))

@@ -11,140 +11,168 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["drop_sizes", "is_module_like", "meaning", "method_meaning"]
+__all__ = ["drop_sizes", "meaning", "method_meaning", "words"]
 
-# one line for each meaning; the names are those of the libraries themselves
+
+def words(text: str) -> frozenset[str]:
+    """Split a list of names, written as running text because a hundred quoted names are hard to read.
+
+    Example:
+        >>> sorted(words("b a"))
+        ['a', 'b']
+    """
+    return frozenset(text.split())
+
+
+# the names are those of the libraries themselves
 _TABLE = {
     "pure": """
-        builtins math cmath statistics fractions decimal numbers operator functools itertools collections copy json csv re string
-        textwrap pprint io struct base64 hashlib hmac binascii zlib gzip bz2 lzma zipfile tarfile pickle heapq bisect array typing
-        typing_extensions types abc enum dataclasses contextlib warnings traceback inspect ast difflib html xml email calendar
-        queue threading multiprocessing concurrent asyncio weakref unicodedata unittest doctest fnmatch urllib.parse datetime.timedelta
-        datetime.datetime.strptime datetime.datetime.fromtimestamp datetime.datetime.fromisoformat datetime.datetime datetime.date
-        datetime time.strftime time.strptime
-        numpy pandas scipy matplotlib seaborn mpl_toolkits tabulate rich tqdm prettytable termcolor colorama jinja2 markdown sympy
-        mpmath numba einops cycler wordcloud graphviz networkx pingouin attr attrs pydantic msgspec yaml toml tomllib tomli orjson ujson
-        simplejson joblib jsonlines faiss cv2 PIL imageio skimage nltk rouge_score sacrebleu evaluate Levenshtein rapidfuzz textdistance
-        editdistance polars pyarrow openpyxl xlsxwriter docx reportlab h5py zarr xarray dask jsonschema regex ftfy unidecode inflect
-        altair bokeh plotly adjustText umap sklearn.manifold openTSNE sklearn torch torchvision torchmetrics tensorflow jax keras statsmodels.stats
-        statsmodels.tools datasets tiktoken jiwer editops bert_score.utils patsy more_itertools toolz sortedcontainers cachetools
+        builtins math cmath statistics fractions decimal numbers operator functools itertools collections copy json csv
+        re string textwrap pprint io struct base64 hashlib hmac binascii zlib gzip bz2 lzma zipfile tarfile pickle heapq
+        bisect array typing typing_extensions types abc enum dataclasses contextlib warnings traceback inspect ast
+        difflib html xml email calendar queue threading multiprocessing concurrent asyncio weakref unicodedata unittest
+        doctest fnmatch urllib.parse datetime.timedelta datetime.datetime.strptime datetime.datetime.fromtimestamp
+        datetime.datetime.fromisoformat datetime.datetime datetime.date datetime time.strftime time.strptime numpy
+        pandas scipy matplotlib seaborn mpl_toolkits tabulate rich tqdm prettytable termcolor colorama jinja2 markdown
+        sympy mpmath numba einops cycler wordcloud graphviz networkx pingouin attr attrs pydantic msgspec yaml toml
+        tomllib tomli orjson ujson simplejson joblib jsonlines faiss cv2 PIL imageio skimage nltk rouge_score sacrebleu
+        evaluate Levenshtein rapidfuzz textdistance editdistance polars pyarrow openpyxl xlsxwriter docx reportlab h5py
+        zarr xarray dask jsonschema regex ftfy unidecode inflect altair bokeh plotly adjustText umap sklearn.manifold
+        openTSNE sklearn torch torchvision torchmetrics tensorflow jax keras statsmodels.stats statsmodels.tools
+        datasets tiktoken jiwer editops bert_score.utils patsy more_itertools toolz sortedcontainers cachetools
         torch_geometric.data torch_geometric.utils torch_geometric.loader peft accelerate gensim.utils sentencepiece
         sklearn.metrics sklearn.preprocessing sklearn.utils sklearn.impute sklearn.pipeline.FunctionTransformer
         torch.nn.functional torch.nn.init torch.nn.utils torch.nn.Parameter torch.nn.parameter torch.distributions
         torch.tensor torch.utils tensorflow.constant tensorflow.math absl.logging dgl""",
     "random": """
-        random numpy.random secrets uuid scipy.stats.rvs torch.rand torch.randn torch.randint torch.randperm torch.normal
-        torch.rand_like torch.randn_like torch.bernoulli torch.multinomial tensorflow.random jax.random sklearn.utils.shuffle
-        sklearn.utils.resample torchvision.datasets.FakeData faker mimesis lorem names names_generator
-        sklearn.datasets.make_classification sklearn.datasets.make_regression sklearn.datasets.make_blobs sklearn.datasets.make_moons
-        sklearn.datasets.make_circles sklearn.datasets os.urandom numpy.random.default_rng""",
+        random numpy.random secrets uuid scipy.stats.rvs torch.rand torch.randn torch.randint torch.randperm
+        torch.normal torch.rand_like torch.randn_like torch.bernoulli torch.multinomial tensorflow.random jax.random
+        sklearn.utils.shuffle sklearn.utils.resample torchvision.datasets.FakeData faker mimesis lorem names
+        names_generator sklearn.datasets.make_classification sklearn.datasets.make_regression
+        sklearn.datasets.make_blobs sklearn.datasets.make_moons sklearn.datasets.make_circles sklearn.datasets
+        os.urandom numpy.random.default_rng""",
     "nothing": """
-        random.seed numpy.random.seed torch.manual_seed torch.cuda.manual_seed torch.cuda.manual_seed_all tensorflow.random.set_seed
-        transformers.set_seed numpy.seterr numpy.set_printoptions pandas.set_option pandas.options warnings.filterwarnings
-        warnings.simplefilter warnings.warn os.makedirs os.mkdir os.remove os.unlink os.rename os.replace os.chdir os.chmod os.rmdir
-        os.symlink os.umask os.kill os._exit shutil time.sleep gc sys.exit sys.path sys.setrecursionlimit sys.stdout.flush
-        sys.stderr signal logging logging.basicConfig logging.disable builtins.exit builtins.quit builtins.setattr builtins.delattr
-        torch.set_num_threads torch.backends torch.autograd.set_detect_anomaly torch.use_deterministic_algorithms torch.cuda.empty_cache
-        torch.cuda.synchronize torch.set_grad_enabled torch.set_default_dtype torch.set_float32_matmul_precision dotenv nltk.download
-        transformers.logging transformers.utils.logging matplotlib.use matplotlib.style matplotlib.rc matplotlib.rcParams
-        matplotlib.pyplot.style matplotlib.pyplot.rc matplotlib.pyplot.rcParams matplotlib.pyplot.rcParams.update
-        matplotlib.pyplot.switch_backend matplotlib.pyplot.ioff matplotlib.pyplot.ion matplotlib.pyplot.show matplotlib.pyplot.close
-        matplotlib.pyplot.tight_layout matplotlib.pyplot.pause matplotlib.pyplot.draw matplotlib.pyplot.rcdefaults seaborn.set
-        seaborn.set_style seaborn.set_theme seaborn.set_context seaborn.set_palette seaborn.despine seaborn.reset_orig atexit
-        faulthandler tracemalloc.start tracemalloc.stop tracemalloc.clear_traces torch.cuda.reset_peak_memory_stats
+        random.seed numpy.random.seed torch.manual_seed torch.cuda.manual_seed torch.cuda.manual_seed_all
+        tensorflow.random.set_seed transformers.set_seed numpy.seterr numpy.set_printoptions pandas.set_option
+        pandas.options warnings.filterwarnings warnings.simplefilter warnings.warn os.makedirs os.mkdir os.remove
+        os.unlink os.rename os.replace os.chdir os.chmod os.rmdir os.symlink os.umask os.kill os._exit shutil time.sleep
+        gc sys.exit sys.path sys.setrecursionlimit sys.stdout.flush sys.stderr signal logging logging.basicConfig
+        logging.disable builtins.exit builtins.quit builtins.setattr builtins.delattr torch.set_num_threads
+        torch.backends torch.autograd.set_detect_anomaly torch.use_deterministic_algorithms torch.cuda.empty_cache
+        torch.cuda.synchronize torch.set_grad_enabled torch.set_default_dtype torch.set_float32_matmul_precision dotenv
+        nltk.download transformers.logging transformers.utils.logging matplotlib.use matplotlib.style matplotlib.rc
+        matplotlib.rcParams matplotlib.pyplot.style matplotlib.pyplot.rc matplotlib.pyplot.rcParams
+        matplotlib.pyplot.rcParams.update matplotlib.pyplot.switch_backend matplotlib.pyplot.ioff matplotlib.pyplot.ion
+        matplotlib.pyplot.show matplotlib.pyplot.close matplotlib.pyplot.tight_layout matplotlib.pyplot.pause
+        matplotlib.pyplot.draw matplotlib.pyplot.rcdefaults seaborn.set seaborn.set_style seaborn.set_theme
+        seaborn.set_context seaborn.set_palette seaborn.despine seaborn.reset_orig atexit faulthandler tracemalloc.start
+        tracemalloc.stop tracemalloc.clear_traces torch.cuda.reset_peak_memory_stats
         torch.cuda.reset_max_memory_allocated torch.cuda.set_device plotly.io tensorflow.get_logger tensorflow.config
-        tensorflow.keras.backend absl.logging.set_verbosity locale colorama.init wandb.init wandb.finish mlflow.start_run
-        mlflow.set_experiment mlflow.set_tracking_uri mlflow.end_run huggingface_hub.login os.killpg os.setsid site""",
+        tensorflow.keras.backend absl.logging.set_verbosity locale colorama.init wandb.init wandb.finish
+        mlflow.start_run mlflow.set_experiment mlflow.set_tracking_uri mlflow.end_run huggingface_hub.login os.killpg
+        os.setsid site""",
     "setting": """
-        os os.path sys platform pathlib argparse optparse getopt click typer fire hydra omegaconf configparser getpass socket.gethostname
-        tempfile importlib.metadata importlib.util pkg_resources torch.device torch.cuda torch.cuda.is_available torch.cuda.device_count
-        torch.cuda.get_device_name torch.version torch.__version__ logging.handlers tensorflow.config.list_physical_devices contextvars
-        absl.flags absl.app locale.getlocale gin sacred glob.escape fnmatch.fnmatch codecs.lookup""",
+        os os.path sys platform pathlib argparse optparse getopt click typer fire hydra omegaconf configparser getpass
+        socket.gethostname tempfile importlib.metadata importlib.util pkg_resources torch.device torch.cuda
+        torch.cuda.is_available torch.cuda.device_count torch.cuda.get_device_name torch.version torch.__version__
+        logging.handlers tensorflow.config.list_physical_devices contextvars absl.flags absl.app locale.getlocale gin
+        sacred glob.escape fnmatch.fnmatch codecs.lookup""",
     "clock": """
         time.time time.perf_counter time.monotonic time.process_time time.time_ns time.perf_counter_ns time.monotonic_ns
         time.process_time_ns time.thread_time time.ctime time.localtime time.gmtime time.asctime timeit.default_timer
-        datetime.datetime.now datetime.datetime.utcnow datetime.datetime.today datetime.date.today datetime.now datetime.utcnow
-        pandas.Timestamp.now pandas.Timestamp.utcnow pandas.Timestamp.today""",
+        datetime.datetime.now datetime.datetime.utcnow datetime.datetime.today datetime.date.today datetime.now
+        datetime.utcnow pandas.Timestamp.now pandas.Timestamp.utcnow pandas.Timestamp.today""",
     "measured": """
-        psutil resource tracemalloc pynvml nvidia_smi GPUtil memory_profiler timeit cProfile pstats sys.getsizeof os.stat os.path.getsize
-        os.path.getmtime os.path.getctime os.times os.getloadavg shutil.disk_usage torch.cuda.max_memory_allocated
-        torch.cuda.memory_allocated torch.cuda.memory_reserved torch.cuda.max_memory_reserved torch.cuda.mem_get_info
-        torch.cuda.memory_summary torch.cuda.memory_stats torch.cuda.get_device_properties torch.cuda.Event torch.profiler thop fvcore
-        ptflops codecarbon pyRAPL torch.utils.benchmark line_profiler""",
+        psutil resource tracemalloc pynvml nvidia_smi GPUtil memory_profiler timeit cProfile pstats sys.getsizeof
+        os.stat os.path.getsize os.path.getmtime os.path.getctime os.times os.getloadavg shutil.disk_usage
+        torch.cuda.max_memory_allocated torch.cuda.memory_allocated torch.cuda.memory_reserved
+        torch.cuda.max_memory_reserved torch.cuda.mem_get_info torch.cuda.memory_summary torch.cuda.memory_stats
+        torch.cuda.get_device_properties torch.cuda.Event torch.profiler thop fvcore ptflops codecarbon pyRAPL
+        torch.utils.benchmark line_profiler""",
     "read": """
-        numpy.load numpy.loadtxt numpy.genfromtxt numpy.fromfile numpy.memmap scipy.io scipy.datasets scipy.misc os.listdir os.scandir os.walk
-        glob fileinput linecache shelve sqlite3 sqlalchemy psycopg2 pymysql pymongo redis duckdb torch.load torch.hub torch.jit.load joblib.load
-        cv2.imread cv2.VideoCapture PIL.Image.open imageio.imread imageio.get_reader imageio.v2.imread imageio.v3.imread skimage.data skimage.io
-        librosa soundfile torchaudio nibabel pydicom rasterio geopandas tensorflow.keras.datasets keras.datasets tensorflow_datasets
-        torchvision.datasets torchvision.io torchtext torch_geometric.datasets dgl.data datasets.load_dataset datasets.load_from_disk
-        datasets.load_metric datasets.get_dataset_config_names huggingface_hub kaggle kagglehub openml ucimlrepo pmlb ogb vega_datasets
-        seaborn.load_dataset statsmodels.datasets nltk.corpus spacy sentence_transformers gensim.downloader gensim.models.KeyedVectors transformers
-        diffusers timm open_clip clip whisper xml.etree.ElementTree.parse matplotlib.image.imread matplotlib.pyplot.imread h5py.File
-        sklearn.datasets.load_iris sklearn.datasets.fetch_openml PyPDF2 pypdf fitz pdfplumber anndata scanpy rdkit wfdb mne netCDF4 pyreadr
-        jsonlines.open pyarrow.parquet.read_table pyarrow.csv polars.read_csv tensorflow.io.read_file tensorflow.io.gfile huggingface_hub.hf_hub_download
-        yfinance pandas_datareader wbdata importlib.resources pkgutil.get_data""",
+        numpy.load numpy.loadtxt numpy.genfromtxt numpy.fromfile numpy.memmap scipy.io scipy.datasets scipy.misc
+        os.listdir os.scandir os.walk glob fileinput linecache shelve sqlite3 sqlalchemy psycopg2 pymysql pymongo redis
+        duckdb torch.load torch.hub torch.jit.load joblib.load cv2.imread cv2.VideoCapture PIL.Image.open imageio.imread
+        imageio.get_reader imageio.v2.imread imageio.v3.imread skimage.data skimage.io librosa soundfile torchaudio
+        nibabel pydicom rasterio geopandas tensorflow.keras.datasets keras.datasets tensorflow_datasets
+        torchvision.datasets torchvision.io torchtext torch_geometric.datasets dgl.data datasets.load_dataset
+        datasets.load_from_disk datasets.load_metric datasets.get_dataset_config_names huggingface_hub kaggle kagglehub
+        openml ucimlrepo pmlb ogb vega_datasets seaborn.load_dataset statsmodels.datasets nltk.corpus spacy
+        sentence_transformers gensim.downloader gensim.models.KeyedVectors transformers diffusers timm open_clip clip
+        whisper xml.etree.ElementTree.parse matplotlib.image.imread matplotlib.pyplot.imread h5py.File
+        sklearn.datasets.load_iris sklearn.datasets.fetch_openml PyPDF2 pypdf fitz pdfplumber anndata scanpy rdkit wfdb
+        mne netCDF4 pyreadr jsonlines.open pyarrow.parquet.read_table pyarrow.csv polars.read_csv
+        tensorflow.io.read_file tensorflow.io.gfile huggingface_hub.hf_hub_download yfinance pandas_datareader wbdata
+        importlib.resources pkgutil.get_data""",
     "trained": """
-        sklearn.model_selection.cross_val_score sklearn.model_selection.cross_validate sklearn.model_selection.cross_val_predict
-        sklearn.model_selection.learning_curve sklearn.model_selection.validation_curve sklearn.model_selection.permutation_test_score
-        sklearn.inspection sklearn.cluster.k_means sklearn.cluster.dbscan xgboost.train xgboost.cv lightgbm.train lightgbm.cv
-        torch.autograd.grad torch.autograd.backward torch.autograd.functional torch.func jax.grad jax.value_and_grad tensorflow.GradientTape
-        bert_score evaluate.evaluator shap lime captum torcheval.metrics.functional torch.nn.DataParallel""",
+        sklearn.model_selection.cross_val_score sklearn.model_selection.cross_validate
+        sklearn.model_selection.cross_val_predict sklearn.model_selection.learning_curve
+        sklearn.model_selection.validation_curve sklearn.model_selection.permutation_test_score sklearn.inspection
+        sklearn.cluster.k_means sklearn.cluster.dbscan xgboost.train xgboost.cv lightgbm.train lightgbm.cv
+        torch.autograd.grad torch.autograd.backward torch.autograd.functional torch.func jax.grad jax.value_and_grad
+        tensorflow.GradientTape bert_score evaluate.evaluator shap lime captum torcheval.metrics.functional
+        torch.nn.DataParallel""",
     "learning": """
-        sklearn.linear_model sklearn.ensemble sklearn.svm sklearn.neighbors sklearn.tree sklearn.naive_bayes sklearn.neural_network
-        sklearn.cluster sklearn.mixture sklearn.gaussian_process sklearn.discriminant_analysis sklearn.decomposition
-        sklearn.pipeline sklearn.model_selection sklearn.calibration sklearn.multiclass sklearn.multioutput sklearn.dummy sklearn.isotonic
-        sklearn.kernel_ridge sklearn.semi_supervised sklearn.cross_decomposition sklearn.covariance sklearn.compose sklearn.base
-        sklearn.feature_selection sklearn.random_projection xgboost lightgbm catboost statsmodels linearmodels prophet pmdarima arch lifelines
+        sklearn.linear_model sklearn.ensemble sklearn.svm sklearn.neighbors sklearn.tree sklearn.naive_bayes
+        sklearn.neural_network sklearn.cluster sklearn.mixture sklearn.gaussian_process sklearn.discriminant_analysis
+        sklearn.decomposition sklearn.pipeline sklearn.model_selection sklearn.calibration sklearn.multiclass
+        sklearn.multioutput sklearn.dummy sklearn.isotonic sklearn.kernel_ridge sklearn.semi_supervised
+        sklearn.cross_decomposition sklearn.covariance sklearn.compose sklearn.base sklearn.feature_selection
+        sklearn.random_projection xgboost lightgbm catboost statsmodels linearmodels prophet pmdarima arch lifelines
         hmmlearn pgmpy pymc pymc3 pyro numpyro gpytorch botorch surprise implicit lightfm torch.nn torch.optim torch.jit
-        torchvision.models torchvision.ops torch_geometric.nn dgl.nn tensorflow.keras keras tensorflow.Module tensorflow.compat flax haiku optax
-        pytorch_lightning lightning ignite fastai stable_baselines3 ray.rllib tensorflow.train skorch hdbscan imblearn autogluon tpot h2o
-        pytorch_tabnet gensim.models fasttext optuna hyperopt ax skopt bayes_opt nevergrad trl deepspeed""",
+        torchvision.models torchvision.ops torch_geometric.nn dgl.nn tensorflow.keras keras tensorflow.Module
+        tensorflow.compat flax haiku optax pytorch_lightning lightning ignite fastai stable_baselines3 ray.rllib
+        tensorflow.train skorch hdbscan imblearn autogluon tpot h2o pytorch_tabnet gensim.models fasttext optuna
+        hyperopt ax skopt bayes_opt nevergrad trl deepspeed""",
     "answered": """
-        requests httpx aiohttp urllib.request urllib3 http.client socket websocket websockets openai anthropic litellm google.generativeai
-        google.genai vertexai cohere mistralai ollama together groq replicate boto3 botocore langchain langchain_openai langchain_anthropic
-        langchain_core langchain_community llama_index vllm dspy guidance instructor fireworks dashscope zhipuai builtins.input arxiv wikipedia
-        scholarly semanticscholar feedparser selenium playwright tweepy praw llama_cpp serpapi duckduckgo_search cerebras ai21 smtplib ftplib""",
+        requests httpx aiohttp urllib.request urllib3 http.client socket websocket websockets openai anthropic litellm
+        google.generativeai google.genai vertexai cohere mistralai ollama together groq replicate boto3 botocore
+        langchain langchain_openai langchain_anthropic langchain_core langchain_community llama_index vllm dspy guidance
+        instructor fireworks dashscope zhipuai builtins.input arxiv wikipedia scholarly semanticscholar feedparser
+        selenium playwright tweepy praw llama_cpp serpapi duckduckgo_search cerebras ai21 smtplib ftplib""",
     "run": """
-        subprocess os.system os.popen os.spawnl os.spawnv os.execv os.execvp os.execl os.posix_spawn pexpect paramiko fabric invoke sh plumbum docker
-        runpy papermill pty""",
+        subprocess os.system os.popen os.spawnl os.spawnv os.execv os.execvp os.execl os.posix_spawn pexpect paramiko
+        fabric invoke sh plumbum docker runpy papermill pty""",
     "plot": """
-        matplotlib.pyplot seaborn plotly.express plotly.graph_objects plotly.subplots plotly.figure_factory altair bokeh.plotting plotnine
-        missingno squarify venn matplotlib_venn holoviews""",
+        matplotlib.pyplot seaborn plotly.express plotly.graph_objects plotly.subplots plotly.figure_factory altair
+        bokeh.plotting plotnine missingno squarify venn matplotlib_venn holoviews""",
     "unknown": "builtins.exec builtins.eval builtins.compile builtins.__import__ builtins.globals builtins.locals importlib ctypes cffi",
 }  # fmt: skip
 
 _MEANINGS = {name: what for what, names in _TABLE.items() for name in names.split()}
 
 # palettes, tick formatters and other settings of the plotting libraries return values and draw nothing
-_QUIET_PLOT = frozenset(
-    """get_cmap cm cycler color_palette light_palette dark_palette diverging_palette cubehelix_palette hls_palette husl_palette
-    axes_style plotting_context Rectangle Circle Normalize rcParams colors colormaps get_backend setp""".split()
+_QUIET_PLOT = words(
+    """get_cmap cm cycler color_palette light_palette dark_palette diverging_palette cubehelix_palette hls_palette
+    husl_palette axes_style plotting_context Rectangle Circle Normalize rcParams colors colormaps get_backend setp"""
 )
 
-_TRAINING = frozenset(
-    """fit fit_transform fit_predict fit_generator fit_resample partial_fit predict predict_proba predict_log_proba predict_on_batch
-    decision_function score score_samples evaluate train_on_batch test_on_batch step backward generate encode forward minimize optimize learn
-    forecast simulate apply_gradients gradient transform inverse_transform kneighbors apply test validate tune log_prob posterior sample
-    fit_regularized compile_and_fit get_prediction summary feature_importances train_model eval_model __call__ call""".split()
+_TRAINING = words(
+    """fit fit_transform fit_predict fit_generator fit_resample partial_fit predict predict_proba predict_log_proba
+    predict_on_batch decision_function score score_samples evaluate train_on_batch test_on_batch step backward
+    generate encode forward minimize optimize learn forecast simulate apply_gradients gradient transform
+    inverse_transform kneighbors apply test validate tune log_prob posterior sample fit_regularized compile_and_fit
+    get_prediction summary feature_importances train_model eval_model __call__ call"""
 )
 # on torch modules these only switch modes or move weights
-_MODES = frozenset(
-    """to cuda cpu eval train half float double bfloat16 requires_grad_ zero_grad parameters named_parameters modules named_modules children
-    named_children state_dict load_state_dict apply register_buffer register_parameter add_module share_memory type get_params set_params compile
-    append extend add build count_params get_weights set_weights register_forward_hook register_hook items values keys""".split()
+_MODES = words(
+    """to cuda cpu eval train half float double bfloat16 requires_grad_ zero_grad parameters named_parameters modules
+    named_modules children named_children state_dict load_state_dict apply register_buffer register_parameter
+    add_module share_memory type get_params set_params compile append extend add build count_params get_weights
+    set_weights register_forward_hook register_hook items values keys"""
 )
-_RANDOM_METHODS = frozenset("rvs normal_ uniform_ bernoulli_ random_ exponential_ sample rsample".split())
-_SEEDING = frozenset("seed manual_seed shuffle set_state setstate getstate get_state spawn".split())
+_RANDOM_METHODS = words("rvs normal_ uniform_ bernoulli_ random_ exponential_ sample rsample")
+_SEEDING = words("seed manual_seed shuffle set_state setstate getstate get_state spawn")
 # what a random-number generator or a distribution draws keeps none of its sizes
-_ONE_PARAMETER = frozenset(
-    "exponential poisson standard_t chisquare geometric rayleigh pareto power weibull zipf dirichlet standard_gamma".split()
+_ONE_PARAMETER = words(
+    """exponential poisson standard_t chisquare geometric rayleigh pareto power weibull zipf dirichlet standard_gamma"""
 )
-_ONLY_SIZES = frozenset(
-    """rand randn random_sample random standard_normal zeros ones empty arange eye identity zeros_like ones_like empty_like rand_like
-    randn_like randperm tri permutation_of_n token_hex token_bytes urandom getrandbits""".split()
+_ONLY_SIZES = words(
+    """rand randn random_sample random standard_normal zeros ones empty arange eye identity zeros_like ones_like
+    empty_like rand_like randn_like randperm tri permutation_of_n token_hex token_bytes urandom getrandbits"""
 )
-_SIZE_NAMES = frozenset(
-    "size n k num shape n_samples n_features n_classes dtype device seed random_state generator axis dim count length".split()
+_SIZE_NAMES = words(
+    """size n k num shape n_samples n_features n_classes dtype device seed random_state generator axis dim count length"""
 )
 
 
@@ -247,13 +275,3 @@ def drop_sizes(name: str, position: int | str) -> bool:
     if name in ("choice", "choices", "sample", "tile", "repeat", "multinomial", "permutation", *_ONE_PARAMETER):
         return position >= 1
     return position >= 2
-
-
-def is_module_like(name: str) -> bool:
-    """Tell whether the analysis knows the library of a dotted name at all.
-
-    Example:
-        >>> is_module_like("numpy.linalg"), is_module_like("nobody")
-        (True, False)
-    """
-    return meaning(name) != "unknown"

@@ -16,7 +16,6 @@ from provchain.inspection.modules import SourceTree
 __all__ = ["BudgetError", "Context", "Frame", "Machine", "Written"]
 
 _MAX_STEPS = 30_000  # statements: about a second; a script of a thousand lines needs 2,000 to 8,000
-_ABSENT = object()
 
 
 class BudgetError(Exception):
@@ -158,6 +157,15 @@ class Machine:
     def make(self, kind: str, node: ast.AST, frame: Frame, type_: str = "", tag: object = "") -> Obj:
         """Return the object that this place makes in this context."""
         return self.domain.obj((id(node), frame.key, kind, type_, tag), kind, type_)
+
+    def bits_of(self, value: Value, kinds: tuple[type, ...]) -> Value:
+        """Return the references of a value that are of some kinds."""
+        out, todo = 0, value & self.domain.refs
+        while todo:
+            low = todo & -todo
+            todo ^= low
+            out |= low if isinstance(self.domain.atoms[low.bit_length() - 1], kinds) else 0
+        return out
 
     def derive(self, node: ast.AST, frame: Frame, value: Value, type_: str = "") -> Value:
         """Return a new value that says what others say, without being them."""

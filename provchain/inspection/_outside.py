@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import ast
 
-from provchain.inspection._libraries import drop_sizes, meaning, method_meaning
+from provchain.inspection._libraries import drop_sizes, meaning, method_meaning, words
 from provchain.inspection._machine import Arguments, Frame
-from provchain.inspection._values import Bound, Class, Extern, Func, Obj, Value
+from provchain.inspection._values import Bound, Class, Func, Obj, Value
 from provchain.inspection._writers import Writers
 
 __all__ = ["Outside"]
 
 # functions of pure libraries whose first or later arguments are sizes, too
-_SIZED = frozenset(
-    "zeros ones empty full zeros_like ones_like empty_like full_like arange eye identity tri linspace logspace geomspace tile repeat".split()
+_SIZED = words(
+    """zeros ones empty full zeros_like ones_like empty_like full_like arange eye identity tri linspace logspace
+    geomspace tile repeat"""
 )
-_FORMULAS = frozenset(
-    "linspace logspace geomspace arange exp log log2 log10 sqrt sin cos tan tanh power cumsum sigmoid sign exp2 expm1".split()
+_FORMULAS = words(
+    """linspace logspace geomspace arange exp log log2 log10 sqrt sin cos tan tanh power cumsum sigmoid sign exp2 expm1"""
 )
 # pure libraries whose objects have methods of their own that matter here
 _TYPED = (
@@ -31,18 +32,20 @@ _TYPED = (
     "joblib.",
     "threading.",
 )
-_RANDOM_FILL = frozenset("rvs normal_ uniform_ bernoulli_ random_ exponential_ log_normal_ geometric_ cauchy_".split())
-_GROWING = frozenset(
-    "append update extend add insert fill put setdefault write send appendleft copy_ add_ masked_fill_ index_add_ itemset".split()
+_RANDOM_FILL = words("rvs normal_ uniform_ bernoulli_ random_ exponential_ log_normal_ geometric_ cauchy_")
+_GROWING = words(
+    """append update extend add insert fill put setdefault write send appendleft copy_ add_ masked_fill_ index_add_
+    itemset"""
 )
-_HARMLESS = frozenset(
-    "mkdir cp mv ln rm ls chmod pip pip3 nvidia-smi which git touch echo cd unzip tar wget curl uname apt apt-get conda".split()
+_HARMLESS = words(
+    """mkdir cp mv ln rm ls chmod pip pip3 nvidia-smi which git touch echo cd unzip tar wget curl uname apt apt-get
+    conda"""
 )
-_READING = frozenset("read_text read_bytes iterdir glob rglob readline readlines read load_dataset".split())
-_CONDITION_ONLY = frozenset(
-    "exists is_file is_dir mkdir unlink rmdir touch chmod rename resolve absolute expanduser as_posix".split()
+_READING = words("read_text read_bytes iterdir glob rglob readline readlines read load_dataset")
+_CONDITION_ONLY = words(
+    """exists is_file is_dir mkdir unlink rmdir touch chmod rename resolve absolute expanduser as_posix"""
 )
-_RECEIVED = frozenset("stat getsize".split())
+_RECEIVED = words("stat getsize")
 
 
 class Outside(Writers):
@@ -51,7 +54,7 @@ class Outside(Writers):
     def call_extern(self, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a function or class of a library."""
         if name.startswith(("importlib.import_module", "builtins.__import__")):
-            return self.dynamic_import(args, node, frame)
+            return self.dynamic_import(node, frame)
         if name in (
             "functools.identity",
             "joblib.delayed",
@@ -156,7 +159,7 @@ class Outside(Writers):
         words = command.value.split()
         return bool(words) and words[0] in _HARMLESS and not any(c in command.value for c in ";|&")
 
-    def dynamic_import(self, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+    def dynamic_import(self, node: ast.AST, frame: Frame) -> Value:
         """Import a module by name, if the name is spelt out."""
         spelt = node.args[0] if isinstance(node, ast.Call) and node.args else None
         if isinstance(spelt, ast.Constant) and isinstance(spelt.value, str):
@@ -188,29 +191,12 @@ class Outside(Writers):
 
     def call_back(self, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call the run's functions that are handed to a library (a thread's target, a mapped function)."""
-        out = 0
-        joined = args.joined() & self.domain.calls
-        if not joined:
+        functions = self.bits_of(args.joined() & self.domain.code, (Func, Bound))
+        if not functions:
             return 0
-        functions = 0
-        for atom in self.domain.refs_of(joined):
-            if isinstance(atom, (Func, Bound)):
-                functions |= self.domain.known(atom) or self._bit_of(atom, joined)
-        if functions:
-            others = self.values_in(args.joined() & ~functions)
-            others |= self.values_in(others)
-            others &= ~functions
-            out = self.call_value(functions, Arguments([], star=others), node, frame)
-        return out
-
-    def _bit_of(self, atom: Func | Bound, among: Value) -> Value:
-        todo = among
-        while todo:
-            low = todo & -todo
-            todo ^= low
-            if self.domain.atoms[low.bit_length() - 1] is atom:
-                return low
-        return 0
+        others = self.values_in(args.joined() & ~functions)
+        others |= self.values_in(others)
+        return self.call_value(functions, Arguments([], star=others & ~functions), node, frame)
 
     def extern_method(self, obj: Obj, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a method of a library's object, an open file or a figure."""
@@ -218,9 +204,9 @@ class Outside(Writers):
         if done is not None:
             return done
         if obj.kind == "file":
-            return obj.content
+            return self.origin("read", node, frame) if obj.writes and name.startswith("read") else obj.content
         if obj.kind == "figure":
-            return self.draw(obj.bit, name, args, node, frame)
+            return self.draw(obj.bit, name, args)
         if name in _READING and (not obj.type or meaning(obj.type) == "setting"):
             return self.derive(node, frame, self.origin("read", node, frame), "open")
         what = method_meaning(obj.type, name)
@@ -318,10 +304,7 @@ class Outside(Writers):
     def call_object(self, obj: Obj, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a library's object: a layer, a loss, a pipeline, a parallel runner."""
         what = meaning(obj.type) if obj.type else "pure"
-        inside = 0
-        for atom in self.domain.refs_of(obj.content & self.domain.calls & ~obj.bit):
-            if isinstance(atom, (Func, Bound, Class)) or (isinstance(atom, Obj) and atom.kind == "instance"):
-                inside |= self._bit_of_atom(atom, obj.content)
+        inside = self.bits_of(obj.content & self.domain.code & ~obj.bit, (Func, Bound, Class, Obj))
         through = self.call_value(inside, args, node, frame) if inside else 0
         if obj.type == "functools.identity":
             return args.get(0)
@@ -332,19 +315,3 @@ class Outside(Writers):
         if what in ("random", "unknown", "answered", "run"):
             return through | self.derive(node, frame, self.origin(what, node, frame) | args.joined(), "numpy.asarray")
         return through | self.derive(node, frame, obj.bit | args.joined())
-
-    def _bit_of_atom(self, atom: object, among: Value) -> Value:
-        todo = among & self.domain.refs
-        while todo:
-            low = todo & -todo
-            todo ^= low
-            if self.domain.atoms[low.bit_length() - 1] is atom:
-                return low
-        return 0
-
-    def is_standard_stream(self, value: Value) -> bool:
-        """Tell whether a value can be the standard output or error."""
-        return any(
-            isinstance(a, Extern) and a.name in ("sys.stdout", "sys.stderr", "sys.__stdout__")
-            for a in self.domain.refs_of(value)
-        )

@@ -16,7 +16,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 class Module:
     """One source file of the run."""
 
-    __slots__ = ("cells", "env", "lines", "path", "plots", "running", "seen_in", "stars", "tree", "written")
+    __slots__ = ("cells", "lines", "path", "plots", "running", "seen_in", "stars", "tree", "written")
 
     def __init__(self, path: str, tree: ast.Module, text: str) -> None:
         self.path = path
@@ -24,7 +24,6 @@ class Module:
         self.lines = text.split("\n")
         self.cells: dict[str, Value] = {}  # each global, joined over all its assignments: what functions see
         self.written: dict[str, Value] = {}  # what functions assigned through ``global``
-        self.env: dict[str, Value] = {}
         self.stars: list[str] = []  # libraries whose names were all imported
         self.running = False
         self.seen_in = 0  # the round in which it was last run

@@ -5,26 +5,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from provchain.inspection._expressions import Expressions
-from provchain.inspection._libraries import meaning
+from provchain.inspection._imports import Imports
 from provchain.inspection._machine import Arguments, Frame
-from provchain.inspection._program import ClassInfo, Module, linear_mro, nesting
+from provchain.inspection._program import ClassInfo, Module, linear_mro
 from provchain.inspection._values import Class, Extern, Func, Obj, Value
-from provchain.inspection.modules import SourceTree, parse_python, resolve_module
+from provchain.inspection.modules import SourceTree
 
 __all__ = ["Statements"]
 
-_MAX_NESTING = 60  # levels of the syntax tree that are followed; more is no script that a person or an agent wrote
 _MAX_LOOPS = 4  # runs of a loop's body until its variables settle
 Env = dict[str, Value]
 
 
-class Statements(Expressions):
+class Statements(Imports):
     """Run statements."""
 
     def __init__(self, tree: SourceTree) -> None:
         super().__init__(tree)
-        self._nonlocals = set()
         self.classes: dict[object, ClassInfo] = {}
         self._handlers: dict[type[ast.stmt], Callable[..., bool | None]] = {
             ast.Expr: self._expr,
@@ -101,7 +98,7 @@ class Statements(Expressions):
     def _unpack(self, target: ast.Tuple | ast.List, value: Value, frame: Frame) -> None:
         starred = any(isinstance(item, ast.Starred) for item in target.elts)
         item_mark = value & self.domain.masks["item"]
-        every = self._elements(value, target, frame) if starred else 0
+        every = self.items(value, target, frame) if starred else 0
         for index, item in enumerate(target.elts):
             if starred:
                 self.assign(item, every, frame)
@@ -113,11 +110,8 @@ class Statements(Expressions):
                 if atom.kind == "tuple" and atom.fields:
                     got |= atom.fields.get(index, 0) | atom.elems
                 else:
-                    got |= self._elements(atom.bit, target, frame)
+                    got |= self.items(atom.bit, target, frame)
             self.assign(item, got | item_mark, frame)
-
-    def _elements(self, value: Value, node: ast.AST, frame: Frame) -> Value:
-        return self.items(value, node, frame)
 
     def _store(self, base: Value, name: str, value: Value, target: ast.Attribute, frame: Frame) -> None:
         value = self.influenced(value, frame.control, target, frame)
@@ -178,7 +172,7 @@ class Statements(Expressions):
 
     def _augmented(self, node: ast.AugAssign, frame: Frame) -> None:
         given = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
-        old = self.evaluate(_as_load(node.target), frame)
+        old = self.evaluate(node.target, frame)  # a target reads like an expression
         lists = [a for a in self.domain.refs_of(old) if isinstance(a, Obj) and a.kind in ("list", "set", "dict")]
         if lists and isinstance(node.op, (ast.Add, ast.BitOr)):
             for atom in lists:  # in place: everybody who holds the list sees it
@@ -295,7 +289,7 @@ class Statements(Expressions):
                 if old is not None:
                     frame.env[statement.target.id] = old | self.origin("measured", statement, frame)
 
-    def _exit(self, node: ast.Break | ast.Continue, frame: Frame) -> bool:
+    def _exit(self, _node: ast.Break | ast.Continue, frame: Frame) -> bool:
         if frame.exits:
             frame.exits[-1].append(dict(frame.env))
         return False
@@ -414,115 +408,6 @@ class Statements(Expressions):
                 self.grow(info.attributes, name, value)
         self.bind_name(node.name, bit, frame)
 
-    # imports
-
-    root = ""
-
-    def _import(self, node: ast.Import, frame: Frame) -> None:
-        for alias in node.names:
-            value = self.import_name(alias.name, 0, frame)
-            if alias.asname:
-                self.bind_name(alias.asname, value, frame)
-            else:
-                head = alias.name.partition(".")[0]
-                self.bind_name(head, value if head == alias.name else self.import_name(head, 0, frame), frame)
-
-    def _import_from(self, node: ast.ImportFrom, frame: Frame) -> None:
-        base = node.module or ""
-        module = self.import_name(base, node.level, frame) if base or node.level else 0
-        for alias in node.names:
-            if alias.name == "*":
-                self._import_star(module, frame)
-                continue
-            found = 0
-            inner = resolve_module(
-                self.tree, frame.module.path, f"{base}.{alias.name}" if base else alias.name, node.level
-            )
-            for atom in self.domain.refs_of(module):
-                if isinstance(atom, Module):
-                    found |= (
-                        self.module_name(atom, alias.name, node, frame)
-                        if alias.name in atom.cells or inner is None
-                        else 0
-                    )
-                elif isinstance(atom, Extern) and inner is None:
-                    found |= self.domain.extern(f"{atom.name}.{alias.name}")
-            if not found and inner is not None:
-                found = self._module_value(inner)
-            self.bind_name(alias.asname or alias.name, found or self.missing(node, frame), frame)
-
-    def _import_star(self, module: Value, frame: Frame) -> None:
-        for atom in self.domain.refs_of(module):
-            if isinstance(atom, Module):
-                for name, value in list(atom.cells.items()):
-                    if not name.startswith("_"):
-                        self.bind_name(name, value, frame)
-                frame.module.stars.extend(s for s in atom.stars if s not in frame.module.stars)
-            elif isinstance(atom, Extern) and atom.name not in frame.module.stars:
-                frame.module.stars.append(atom.name)
-
-    def import_name(self, name: str, level: int, frame: Frame) -> Value:
-        """Import a module of the run or of a library."""
-        path = resolve_module(self.tree, frame.module.path, name, level)
-        if path is not None and path != frame.module.path:
-            return self._module_value(path)
-        # a folder without __init__ gives way to an installed library of that name
-        if path is None and (
-            level or (meaning(name) == "unknown" and any(f"/{name.replace('.', '/')}/" in f"/{p}" for p in self.tree))
-        ):
-            return self._namespace(name, level, frame)
-        return self.domain.extern(name)
-
-    def _namespace(self, name: str, level: int, frame: Frame) -> Value:
-        """Stand for a folder of modules without an ``__init__``."""
-        key = ("namespace", name, level, frame.module.path)
-        known = self.domain.known(key)
-        if known:
-            return known
-        module = Module(f"{name.replace('.', '/')}/" if name else frame.module.path, ast.Module([], []), "")
-        return self.domain.add(key, module, callable_=False)
-
-    def submodule(self, module: Module, name: str, frame: Frame) -> Value:
-        """Find a module inside a package of the run."""
-        if not module.path.endswith(("/", "__init__.py")):
-            return 0
-        folder = module.path.rpartition("/")[0]
-        for path in (f"{folder}/{name}.py", f"{folder}/{name}/__init__.py"):
-            if path in self.tree:
-                return self._module_value(path)
-        found = resolve_module(self.tree, frame.module.path, f"{folder.replace('/', '.')}.{name}")
-        return self._module_value(found) if found else 0
-
-    def _module_value(self, path: str) -> Value:
-        """Run a module of the run, once a round, and return the reference to it."""
-        module = self.load(path, self.tree[path])
-        if module is None:
-            return self.domain.extern(f"unreadable.{path}")
-        self.run_module(module)
-        key = ("module", path)
-        return self.domain.known(key) or self.domain.add(key, module)
-
-    def load(self, path: str, text: str) -> Module | None:
-        """Parse a module."""
-        if path not in self.modules:
-            tree = parse_python(text)
-            usable = tree is not None and nesting(tree) <= _MAX_NESTING
-            self.modules[path] = Module(path, tree, text) if tree is not None and usable else None
-        return self.modules[path]
-
-    def run_module(self, module: Module) -> None:
-        """Run a module's own statements."""
-        if module.running or module.seen_in == self.round:
-            return
-        module.running, module.seen_in = True, self.round
-        frame = Frame(module, ("module", module.path), {})
-        frame.cells = module.cells
-        try:
-            self.run_block(module.tree.body, frame)
-        finally:
-            module.running = False
-        module.env = frame.env
-
 
 def _join(envs: list[Env]) -> Env:
     """Join the variables of branches."""
@@ -546,7 +431,3 @@ def _is_main(test: ast.expr) -> bool:
 
 def _is_typing(test: ast.expr) -> bool:
     return getattr(test, "id", getattr(test, "attr", "")) == "TYPE_CHECKING"
-
-
-def _as_load(target: ast.expr) -> ast.expr:
-    return target  # a target evaluates like the expression it looks like

@@ -236,6 +236,14 @@ class Domain:
             todo ^= low
             yield self.atoms[low.bit_length() - 1]
 
+    def bits_and_refs(self, value: Value) -> Iterator[tuple[Value, Atom | Module]]:
+        """Walk over what a value points to, with the bits."""
+        todo = value & self.refs
+        while todo:
+            low = todo & -todo
+            todo ^= low
+            yield low, self.atoms[low.bit_length() - 1]
+
     def marks_of(self, value: Value) -> Iterator[Mark]:
         """Walk over the marks of a value."""
         todo = value & ~self.refs

@@ -5,53 +5,77 @@ from __future__ import annotations
 import ast
 
 from provchain.inspection._containers import Containers
+from provchain.inspection._libraries import words
 from provchain.inspection._machine import Arguments, Frame
-from provchain.inspection._values import Extern, Obj, Value
+from provchain.inspection._values import Obj, Value
 
 __all__ = ["Writers"]
 
-_OPENERS = frozenset(
-    """builtins.open io.open codecs.open gzip.open bz2.open lzma.open os.fdopen fsspec.open aiofiles.open h5py.File zipfile.ZipFile
-    tarfile.open tempfile.NamedTemporaryFile tempfile.TemporaryFile""".split()
+_OPENERS = words(
+    """builtins.open io.open codecs.open gzip.open bz2.open lzma.open os.fdopen fsspec.open aiofiles.open h5py.File
+    zipfile.ZipFile tarfile.open tempfile.NamedTemporaryFile tempfile.TemporaryFile"""
 )
 # name of the function → position and keyword of the value that it writes
 _FUNCTIONS: dict[str, tuple[int, str]] = {
-    "json.dump": (0, "obj"), "pickle.dump": (0, "obj"), "joblib.dump": (0, "value"), "torch.save": (0, "obj"), "yaml.dump": (0, "data"),
-    "yaml.safe_dump": (0, "data"), "toml.dump": (0, "o"), "cloudpickle.dump": (0, "obj"), "dill.dump": (0, "obj"), "marshal.dump": (0, "value"),
-    "numpy.save": (1, "arr"), "numpy.savetxt": (1, "X"), "scipy.io.savemat": (1, "mdict"), "scipy.sparse.save_npz": (1, "matrix"),
-    "cv2.imwrite": (1, "img"), "imageio.imwrite": (1, "im"), "imageio.mimsave": (1, "ims"), "matplotlib.pyplot.imsave": (1, "arr"),
-    "torchvision.utils.save_image": (0, "tensor"), "networkx.write_gexf": (0, "G"), "networkx.write_graphml": (0, "G"), "tomli_w.dump": (0, "obj"),
-    "safetensors.torch.save_file": (0, "tensors"), "pyarrow.parquet.write_table": (0, "table"), "tifffile.imwrite": (1, "data"),
-    "skimage.io.imsave": (1, "arr"), "soundfile.write": (1, "data"), "simplejson.dump": (0, "obj"), "ujson.dump": (0, "obj"),
-}  # fmt: skip
-_EVERYTHING = frozenset(
-    """numpy.savez numpy.savez_compressed wandb.log wandb.summary.update mlflow.log_metric mlflow.log_metrics mlflow.log_param mlflow.log_params
-    mlflow.log_dict neptune.log comet_ml.log""".split()
-)  # fmt: skip
-_PRINTS = frozenset(
-    "builtins.print rich.print pprint.pprint click.echo typer.echo tqdm.write tqdm.tqdm.write tqdm.auto.tqdm.write sys.stdout.write IPython.display.display termcolor.cprint".split()
+    "json.dump": (0, "obj"),
+    "pickle.dump": (0, "obj"),
+    "joblib.dump": (0, "value"),
+    "torch.save": (0, "obj"),
+    "yaml.dump": (0, "data"),
+    "yaml.safe_dump": (0, "data"),
+    "toml.dump": (0, "o"),
+    "cloudpickle.dump": (0, "obj"),
+    "dill.dump": (0, "obj"),
+    "marshal.dump": (0, "value"),
+    "numpy.save": (1, "arr"),
+    "numpy.savetxt": (1, "X"),
+    "scipy.io.savemat": (1, "mdict"),
+    "scipy.sparse.save_npz": (1, "matrix"),
+    "cv2.imwrite": (1, "img"),
+    "imageio.imwrite": (1, "im"),
+    "imageio.mimsave": (1, "ims"),
+    "matplotlib.pyplot.imsave": (1, "arr"),
+    "torchvision.utils.save_image": (0, "tensor"),
+    "networkx.write_gexf": (0, "G"),
+    "networkx.write_graphml": (0, "G"),
+    "tomli_w.dump": (0, "obj"),
+    "safetensors.torch.save_file": (0, "tensors"),
+    "pyarrow.parquet.write_table": (0, "table"),
+    "tifffile.imwrite": (1, "data"),
+    "skimage.io.imsave": (1, "arr"),
+    "soundfile.write": (1, "data"),
+    "simplejson.dump": (0, "obj"),
+    "ujson.dump": (0, "obj"),
+}
+_EVERYTHING = words(
+    """numpy.savez numpy.savez_compressed wandb.log wandb.summary.update mlflow.log_metric mlflow.log_metrics
+    mlflow.log_param mlflow.log_params mlflow.log_dict neptune.log comet_ml.log"""
 )
-_LEVELS = frozenset("debug info warning warn error critical exception log success trace fatal".split())
+_PRINTS = words(
+    """builtins.print rich.print pprint.pprint click.echo typer.echo tqdm.write tqdm.tqdm.write tqdm.auto.tqdm.write
+    sys.stdout.write IPython.display.display termcolor.cprint"""
+)
+_LEVELS = words("debug info warning warn error critical exception log success trace fatal")
 # methods of data frames that write if they are told where, and return a text otherwise
-_FRAME_WRITERS = frozenset(
-    """to_csv to_json to_excel to_parquet to_pickle to_hdf to_feather to_sql to_latex to_html to_markdown to_string to_stata to_netcdf
-    write_csv write_json write_parquet write_excel""".split()
+_FRAME_WRITERS = words(
+    """to_csv to_json to_excel to_parquet to_pickle to_hdf to_feather to_sql to_latex to_html to_markdown to_string
+    to_stata to_netcdf write_csv write_json write_parquet write_excel"""
 )
-_SAVERS = frozenset(
-    "savefig write_image write_html save save_pretrained save_model save_weights tofile dump_model save_to_disk to_file imsave".split()
+_SAVERS = words(
+    """savefig write_image write_html save save_pretrained save_model save_weights tofile dump_model save_to_disk
+    to_file imsave"""
 )
-_SCALARS = frozenset(
-    "add_scalar add_scalars add_histogram add_image add_text add_figure log_metric log_metrics".split()
-)
+_SCALARS = words("add_scalar add_scalars add_histogram add_image add_text add_figure log_metric log_metrics")
 # titles, ticks and limits say how a figure looks, not what it shows
-_DECOR = frozenset(
-    """title xlabel ylabel suptitle legend grid xlim ylim axis xticks yticks tight_layout subplots_adjust xscale yscale colorbar sca margins
-    tick_params set_title set_xlabel set_ylabel set_xlim set_ylim set_xticks set_yticks set_xticklabels set_yticklabels set_axis_off
-    set_aspect set_facecolor invert_yaxis invert_xaxis autofmt_xdate get_legend set_zlabel set_theta_offset set_theta_direction set_rlabel_position
-    set_thetagrids set_xscale set_yscale set_size_inches set update_layout update_xaxes update_yaxes update_traces twinx get_figure""".split()
+_DECOR = words(
+    """title xlabel ylabel suptitle legend grid xlim ylim axis xticks yticks tight_layout subplots_adjust xscale yscale
+    colorbar sca margins tick_params set_title set_xlabel set_ylabel set_xlim set_ylim set_xticks set_yticks
+    set_xticklabels set_yticklabels set_axis_off set_aspect set_facecolor invert_yaxis invert_xaxis autofmt_xdate
+    get_legend set_zlabel set_theta_offset set_theta_direction set_rlabel_position set_thetagrids set_xscale
+    set_yscale set_size_inches set update_layout update_xaxes update_yaxes update_traces twinx get_figure"""
 )
-_NEW_FIGURE = frozenset("figure subplots subplot_mosaic".split())
-_END_FIGURE = frozenset("close clf".split())
+_NEW_FIGURE = words("figure subplots subplot_mosaic")
+_END_FIGURE = words("close clf")
 
 
 class Writers(Containers):
@@ -60,7 +84,7 @@ class Writers(Containers):
     def written_by_function(self, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value | None:
         """Handle a library function that writes or opens; ``None`` if it does neither."""
         if name in _OPENERS:
-            return self.open_file(args, node, frame, 1, "open")
+            return self.open_file(node, frame, 1)
         if name in _PRINTS:
             self.print_out(args, node, frame)
             return 0
@@ -90,16 +114,14 @@ class Writers(Containers):
                 self.domain.put(atom, args.joined() & ~files)
         return None
 
-    def open_file(self, args: Arguments, node: ast.AST, frame: Frame, place: int, how: str) -> Value:
+    def open_file(self, node: ast.AST, frame: Frame, place: int) -> Value:
         """Open a file: what is read from it is real, what is written to it is a sink at this line."""
         mode = _mode(node, place)
-        made = self.make("file", node, frame, how)
-        if mode is None or set(mode) & set("wax+"):
-            made.writes = True
-            key = (id(node), frame.key, "open")
-            self.write(how, 0, node, frame)
-            self.written[key if how == "open" else (id(node), frame.key, how)].value |= made.bit
-        if mode is None or not set(mode) & set("wax") or "+" in mode:
+        made = self.make("file", node, frame, "open")
+        made.writes = mode is None or not set(mode).isdisjoint("wax+")
+        if made.writes:
+            self.write("open", made.bit, node, frame)
+        else:
             self.domain.put(made, self.origin("read", node, frame))
         return made.bit
 
@@ -149,8 +171,8 @@ class Writers(Containers):
         if name in _SCALARS:
             self.write(name, args.joined(), node, frame)
             return 0
-        if name == "open" and (args.positional or args.named) is not None and not obj.kind == "file":
-            return self.open_file(args, node, frame, 0, "open")
+        if name == "open" and obj.kind != "file":
+            return self.open_file(node, frame, 0)
         if name in _LEVELS and obj.type.startswith(("logging", "loguru", "structlog", "absl", "colorlog")):
             self.write("log", args.joined(), node, frame)
             return 0
@@ -208,7 +230,7 @@ class Writers(Containers):
         shown = 0
         for value in (*args.positional, args.star, *args.named.values()):
             shown |= self.figures_in(value)
-        return self.draw(shown or current, short, args, node, frame)
+        return self.draw(shown or current, short, args)
 
     def figures_in(self, value: Value) -> Value:
         """Return the figures among a value's objects."""
@@ -218,7 +240,7 @@ class Writers(Containers):
                 out |= atom.bit
         return out
 
-    def draw(self, figures: Value, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+    def draw(self, figures: Value, name: str, args: Arguments) -> Value:
         """Draw values on figures."""
         given = 0
         if name not in _DECOR and not name.startswith("get_"):
@@ -227,10 +249,6 @@ class Writers(Containers):
             if isinstance(atom, Obj) and given & ~atom.bit:
                 self.domain.put(atom, given & ~atom.bit)
         return figures
-
-    def standard_stream(self, atom: object) -> bool:
-        """Tell whether a name is the standard output."""
-        return isinstance(atom, Extern) and atom.name in ("sys.stdout", "sys.stderr")
 
 
 def _mode(node: ast.AST, place: int) -> str | None:

@@ -166,11 +166,11 @@ def _made_up(
     for key, marks in sinks.items():
         speech = key[2] in _SPEECH
         real = marks & domain.real
-        if real and not real & ~domain.masks["measured"]:
-            # a duration grounds itself: beside invented numbers, or in a message, it says nothing about the others
-            if (speech and artifacts) or (not speech and marks & domain.masks["random"]):
-                mixed = mixed or not speech
-                continue
+        timed = bool(real) and not real & ~domain.masks["measured"]
+        # a duration grounds itself: beside invented numbers, or in a message, it says nothing about the others
+        if timed and (artifacts if speech else marks & domain.masks["random"]):
+            mixed = mixed or not speech
+            continue
         numbers = marks & invented & ~(domain.texts if speech else 0)
         if numbers or real or key[3] is None or key[2] == "savefig":
             decisive.append(key[3])

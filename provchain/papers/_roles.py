@@ -207,6 +207,8 @@ def _setting_role(number: Number, sentence: Sentence, before: str, after: str) -
         and words.SAMPLE_SIZE.search(before) is None
     ):
         return None
+    if sentence.kind in _REPORTING and words.MOMENT_BEFORE.search(before) is not None:
+        return None
     if words.KEY_BEFORE.search(before) is not None:
         return ClaimRole.SETTING, "follows the name of a setting"
     if number.decimals == 0 and not number.percent and words.COUNTED_SETTING.match(after) is not None:
@@ -229,10 +231,10 @@ def _citation_role(sentence: Sentence) -> Judged | None:
         return None
     if kind in (SectionKind.BACKGROUND, SectionKind.INTRODUCTION) and not sentence.result:
         return ClaimRole.CITED, f"stands in a section of {kind.value}"
-    if sentence.cited:
-        # A results section cites what its methods are called after; only a report of somebody's number is theirs.
-        if sentence.reports or not (kind is SectionKind.RESULTS or sentence.result):
-            return ClaimRole.CITED, "its sentence cites other work"
+    # A results section cites what its methods are called after; only a report of somebody's number is theirs.
+    own = kind is SectionKind.RESULTS or sentence.result
+    if sentence.cited and (sentence.reports or not own):
+        return ClaimRole.CITED, "its sentence cites other work"
     return None
 
 

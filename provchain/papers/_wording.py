@@ -34,7 +34,7 @@ SETTING_LABEL = re.compile(
     rf"\W*(?:the |initial |base |peak |default |\w+ )?(?:{_SETTING})\W*(?:\([^()]{{0,20}}\))?\W*", _I
 )
 KEY_BEFORE = re.compile(
-    rf"(?<![\w-])(?:{_SETTING}|k|N|n|K|T|B|d|H|L)\s{{0,3}}(?:\([^()]{{0,20}}\)\s?)?"
+    rf"(?<![\w-])(?:{_SETTING}|(?-i:k|K|n|N|T|B))\s{{0,3}}(?:\([^()]{{0,20}}\)\s?)?"
     r"(?:(?:is|are|was|were|of|to|at|set to|set at|fixed at|fixed to|size of|=|:|:=|≈|~|∼|-|\\in|from|between)\s{0,3})"
     r"{0,3}(?:\$|\\?\{|about |approximately )?\s?$",
     _I,
@@ -63,9 +63,12 @@ OUTCOME_BEFORE = re.compile(
     r"|correctly|achiev\w+)\s(?:about |approximately |roughly |~ ?|an average of )?$",
     _I,
 )
+MOMENT_BEFORE = re.compile(
+    r"\b(?:around|after|by|until|before|at|within) (?:the )?(?:epoch|step|iteration|round)s? $", _I
+)
 RANGE_START = re.compile(r"[0-9]{1,6} ?(?:[-–]|to|or) ?$")
 VARIED_BEFORE = re.compile(
-    r"\b(?:different|various|varying|multiple|several) (?:\w+ )?\w+(?: of)? ?[({:]?"
+    r"\b(?:different|various|varying|multiple|several) (?:\w+ )?\w+(?: of ?| ?[({:])"
     r"(?:[0-9.%]{1,8},? ?(?:and |or )?){0,8}$",
     _I,
 )

@@ -31,6 +31,8 @@ def print_chain(chain: Chain, console: Console) -> None:
     console.print(head)
     place = foreign(f"  {claim.path}:{claim.line}:{claim.column}  ", console, style="cyan")
     console.print(place.append_text(foreign(claim.text or claim.written, console, most=300)), overflow="fold")
+    if judgement.broken is not None:
+        console.print(foreign(f"  {visible(judgement.broken.why)}", console, most=400))
     if judgement.note:
         console.print(foreign(f"  {judgement.note}", console, most=400))
     console.print()

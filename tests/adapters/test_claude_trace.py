@@ -267,6 +267,20 @@ def test_words_are_messages(tmp_path: Path) -> None:
     ]
 
 
+def test_a_file_that_the_harness_shows_after_a_change_was_read(tmp_path: Path) -> None:
+    """It comes as two messages without a tool call: a note that names the file, then what stands in it."""
+    note = (
+        "Note: /h/s/log.txt was modified, either by the user or by a linter. So that you don't need to re-read the file, "
+        "here's the result of running `cat -n` on a snippet of the edited file:"
+    )
+    messages = [{"role": "user", "content": text} for text in ("Read log.txt (2 lines)", note, "KeyError: 'x'\n", "go on")]
+    events = read(tmp_path, *messages)
+    assert [e for e in events if isinstance(e, FileRead)] == [
+        FileRead(Place("trace.json", "2"), "/h/s/log.txt", "KeyError: 'x'\n", complete=True)
+    ]
+    assert events[-1] == Message(Place("trace.json", "3"), "person", "go on")
+
+
 def test_the_envelopes_of_the_newer_stream_are_opened(tmp_path: Path) -> None:
     messages = [
         {"type": "system", "subtype": "init", "cwd": "/s"},

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from provchain.adapters import run_folder
-from provchain.adapters._file_kinds import kind_of
+from provchain.kinds import kind_of
 from provchain.adapters.run_folder import RunFolder
 from provchain.errors import SourceError
 from provchain.model import FileOnDisk, Kind

@@ -15,13 +15,13 @@ from typing import Any
 
 from tree_sitter import Node
 
-from provchain._shell_builtins import InnerShell, State, evaluate, inner_shell, printed_text, run_builtin
-from provchain._shell_context import Context, Streams
-from provchain._shell_lex import Skeleton, read_skeleton
-from provchain._shell_notes import file_redirect, join_nodes, localise, rebuild
-from provchain._shell_syntax import Redirect
-from provchain._shell_tree import Item, flatten, parse_skeleton, source_of
-from provchain._shell_words import MOST, expand_braces, expand_text, expand_word
+from provchain.shell._builtins import InnerShell, State, evaluate, inner_shell, printed_text, run_builtin
+from provchain.shell._context import Context, Streams
+from provchain.shell._lex import Skeleton, read_skeleton
+from provchain.shell._notes import file_redirect, join_nodes, localise, rebuild
+from provchain.shell._syntax import Redirect
+from provchain.shell._tree import Item, flatten, parse_skeleton, source_of
+from provchain.shell._words import MOST, expand_braces, expand_text, expand_word
 
 __all__ = ["Walker"]
 

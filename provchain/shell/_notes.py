@@ -8,9 +8,9 @@ from typing import Any
 
 from tree_sitter import Node
 
-from provchain._shell_syntax import Command, Redirect
-from provchain._shell_tree import source_of
-from provchain._shell_words import START
+from provchain.shell._syntax import Command, Redirect
+from provchain.shell._tree import source_of
+from provchain.shell._words import START
 
 __all__ = ["file_redirect", "freeze", "join_nodes", "localise", "rebuild"]
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from provchain._shell_lex import end_of
+from provchain.shell._lex import end_of
 
 __all__ = ["MOST", "START", "Scope", "expand_braces", "expand_text", "expand_word", "join_path"]
 

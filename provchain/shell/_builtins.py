@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from provchain._shell_words import MOST, START, Scope, join_path
+from provchain.shell._words import MOST, START, Scope, join_path
 
 __all__ = ["State", "evaluate", "inner_shell", "printed_text", "run_builtin"]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from provchain.inspection._command_words import Parts, program_name, sort_words, word_set
+from provchain.inspection._commands.words import Parts, program_name, sort_words, word_set
 from provchain.shell import join_path
 
 __all__ = ["FILE_PROGRAMS", "named_output"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provchain.inspection._command_words import program_name, sort_words, word_set
+from provchain.inspection._commands.words import program_name, sort_words, word_set
 
 __all__ = ["FILTERS", "LOOKS", "filter_inputs"]
 

@@ -3,9 +3,9 @@
 Knows the words of the shell, not what programs do with theirs: that is the business of
 ``provchain.inspection.commands``.
 
-The text is first reduced to a skeleton without quotes, substitutions and here-documents (``_shell_lex``), which the
-grammar of tree-sitter parses (``_shell_tree``); a walk over it follows directories, variables, loops and functions
-(``_shell_walk``) and expands the words (``_shell_words``).
+The text is first reduced to a skeleton without quotes, substitutions and here-documents (``_lex``), which the
+grammar of tree-sitter parses (``_tree``); a walk over it follows directories, variables, loops and functions
+(``_walk``) and expands the words (``_words``).
 
 Spec: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html, with what bash adds.
 """
@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provchain._shell_builtins import State, printed_text
-from provchain._shell_notes import freeze
-from provchain._shell_syntax import Command, CommandLine, Redirect
-from provchain._shell_walk import Walker
-from provchain._shell_words import Scope, expand_braces, join_path
+from provchain.shell._builtins import State, printed_text
+from provchain.shell._notes import freeze
+from provchain.shell._syntax import Command, CommandLine, Redirect
+from provchain.shell._walk import Walker
+from provchain.shell._words import Scope, expand_braces, join_path
 
 __all__ = ["Command", "CommandLine", "Redirect", "expand_braces", "join_path", "parse_command_line", "printed_text"]
 

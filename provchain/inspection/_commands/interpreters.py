@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from provchain.inspection._command_words import program_name, word_set
+from provchain.inspection._commands.words import program_name, word_set
 
 __all__ = ["Run", "is_python", "is_shell", "read_other", "read_python", "read_shell", "runs_itself"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from provchain._shell_syntax import Redirect
+from provchain.shell._syntax import Redirect
 
 __all__ = ["Context", "Streams"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from provchain.inspection._command_words import program_name, word_set
+from provchain.inspection._commands.words import program_name, word_set
 
 __all__ = ["is_look", "is_setup"]
 

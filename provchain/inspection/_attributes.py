@@ -1,0 +1,119 @@
+"""How the attributes of instances, classes, modules and library objects are found."""
+
+from __future__ import annotations
+
+import ast
+
+from provchain.inspection._libraries import meaning
+from provchain.inspection._machine import Arguments, Frame
+from provchain.inspection._outside import Outside
+from provchain.inspection._program import ClassInfo, Module
+from provchain.inspection._values import Bound, Class, Extern, Func, Obj, Super, Value
+
+__all__ = ["Attributes", "decorators", "is_property"]
+
+
+class Attributes(Outside):
+    """Reading attributes."""
+
+    def extern_bases(self, info: ClassInfo) -> list[str]:
+        """List the library bases of a class, also those of its bases."""
+        return [base for c in info.order for base in c.externs]
+
+    def lookup_class(self, info: ClassInfo, name: str, after: ClassInfo | None = None) -> Value:
+        """Find an attribute on a class or its bases."""
+        order = info.order
+        if after is not None and after in order:
+            order = order[order.index(after) + 1 :]
+        for candidate in order:
+            found = candidate.attributes.get(name)
+            if found is not None:
+                return found
+        return 0
+
+    def find_method(self, atom: Obj, name: str) -> Value:
+        """Find an attribute of an instance's class."""
+        return self.lookup_class(atom.cls, name) if atom.cls is not None else 0
+
+    def attribute(self, value: Value, name: str, node: ast.AST, frame: Frame) -> Value:
+        """Read an attribute of whatever a value may be."""
+        domain = self.domain
+        active = value & domain.refs & ~domain.things
+        out = value ^ active
+        active |= value & domain.holding
+        if name == "grad" and value:
+            out |= self.origin("trained", node, frame)
+        for atom in domain.refs_of(active):
+            if isinstance(atom, Extern):
+                out |= domain.extern(f"{atom.name}.{name}") if len(atom.name) < 200 else self.missing(node, frame)
+            elif isinstance(atom, Module):
+                out |= self.module_name(atom, name, node, frame)
+            elif isinstance(atom, Class):
+                out |= self._class_attribute(atom, name, node, frame)
+            elif isinstance(atom, Super):
+                out |= self.attribute(atom.self_value, name, node, frame)
+            elif isinstance(atom, Obj):
+                out |= self._object_attribute(atom, name, node, frame)
+        return out
+
+    def _class_attribute(self, atom: Class, name: str, node: ast.AST, frame: Frame) -> Value:
+        found = self.lookup_class(atom.info, name)
+        if found or name.startswith("__"):
+            return found
+        return 0 if atom.info.externs else self.missing(node, frame)
+
+    def _object_attribute(self, atom: Obj, name: str, node: ast.AST, frame: Frame) -> Value:
+        domain = self.domain
+        if atom.kind != "instance" or atom.cls is None:
+            out = atom.bit
+            for inner in domain.refs_of(atom.content & domain.calls):
+                if (
+                    isinstance(inner, Obj)
+                    and inner.kind == "instance"
+                    and (name in inner.fields or self.find_method(inner, name))
+                ):
+                    out |= self._object_attribute(inner, name, node, frame)
+            return out
+        if name == "__dict__":
+            return atom.content
+        stored = atom.fields.get(name)
+        out = (stored or 0) | atom.elems
+        shared = self.find_method(atom, name)
+        for inner_bit, inner in domain.bits_and_refs(shared):
+            if not isinstance(inner, Func):
+                out |= inner_bit
+            elif is_property(inner):
+                out |= self.call_value(inner.bit, Arguments([atom.bit]), node, frame)
+            elif "staticmethod" in decorators(inner):
+                out |= inner.bit
+            else:
+                first = atom.cls.bit if "classmethod" in decorators(inner) else atom.bit
+                key = ("bound", inner.bit, first)
+                bit = domain.known(key)
+                if not bit:
+                    bit = domain.add(key, Bound(inner.bit, (first,)), callable_=True)
+                    domain.place(bit, (domain.sites.get(inner.bit), domain.sites.get(first)))
+                out |= bit
+        out |= shared & ~domain.refs
+        if stored is None and not shared and not out and not name.startswith("__"):
+            hooked = self.find_method(atom, "__getattr__")
+            if hooked:
+                return self.call_method(atom.bit, "__getattr__", Arguments(), node, frame)
+            bases = self.extern_bases(atom.cls)
+            return atom.bit if bases and not any(meaning(b) == "unknown" for b in bases) else self.missing(node, frame)
+        return out
+
+    def module_name(self, module: Module, name: str, node: ast.AST, frame: Frame) -> Value:
+        """Read a name of a module of the run."""
+        raise NotImplementedError
+
+
+def decorators(func: Func) -> set[str]:
+    """Return the last names of the decorators of a function."""
+    nodes = getattr(func.info.node, "decorator_list", [])
+    return {n.id if isinstance(n, ast.Name) else n.attr if isinstance(n, ast.Attribute) else "" for n in nodes}
+
+
+def is_property(func: Func) -> bool:
+    """Tell whether a method is read like an attribute."""
+    return not decorators(func).isdisjoint(("property", "cached_property", "setter", "lazy_property"))
