@@ -198,7 +198,7 @@ def _parts(field: str) -> list[str]:
     return [] if field in ("", "none") else field.split("|")
 
 
-def run_query(store: Store, name: str | Path | Query, **params: object) -> Rows:
+def run_query(store: Store, name: str | Path | Query, /, **params: object) -> Rows:
     """Ask a query of a store.
 
     Args:

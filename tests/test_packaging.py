@@ -56,7 +56,7 @@ def test_the_code_is_in_the_wheel(contents: set[str]) -> None:
 
 def test_the_version_stands_in_one_place(wheel: Path) -> None:
     """The wheel's version is the one that the package states, and pyproject.toml states none."""
-    source = (ROOT / "provchain" / "__init__.py").read_text(encoding="utf-8")
+    source = (ROOT / "provchain" / "version.py").read_text(encoding="utf-8")
     (stated,) = re.findall(r'^__version__ = "([^"]+)"', source, re.MULTILINE)
     with zipfile.ZipFile(wheel) as archive:
         (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))

@@ -38,7 +38,7 @@ REPORT: dict[str, Any] = {
             "written": "0.7279",
             "path": "results/results.md",
             "line": 38,
-            "column": 19,
+            "column": 19, "table": None,
             "verdict": "synthetic",
             "outcome": "failed",
             "break": {"link": "synthetic", "at": "76.1", "why": "nothing was read"},

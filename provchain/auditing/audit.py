@@ -17,7 +17,8 @@ from provchain.auditing.findings import study_findings
 from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
-from provchain.errors import SourceError
+from provchain.auditing.graphs import store_report
+from provchain.errors import ProvchainError, SourceError
 from provchain.history import History, reconstruct
 from provchain.inspection.disclosure import discloses_change, reports_incomplete
 from provchain.model import Claim, Event, FileOnDisk, Judgement, Kind, Link, Source, Value, Verdict
@@ -32,12 +33,15 @@ _NOT_CHECKED = (
     "aggregates and derived values (means over seeds, differences, ratios, percentages of other cells)",
     "whether a completed and matched result is also correct",
 )
+_POLICY = "default"
 Step = Callable[[str], None]
 
 
 def audit(
     path: str | os.PathLike[str],
     papers: Sequence[str | os.PathLike[str]] | None = None,
+    policy: str | None = None,
+    store: str | os.PathLike[str] | None = None,
     *,
     progress: Step | None = None,
 ) -> Report:
@@ -46,6 +50,8 @@ def audit(
     Args:
         path: The directory of a run, or a trace file inside one.
         papers: Manuscripts to audit, instead of all that the directory holds.
+        policy: Name of the policy that draws the lines; there is one so far, ``"default"``.
+        store: Directory of a store to which the study is added with its verdicts.
         progress: Called with a few words before each stage.
 
     Returns:
@@ -53,6 +59,8 @@ def audit(
 
     Raises:
         SourceError: Something could not be read.
+        ProvchainError: There is no such policy.
+        StoreError: The store could not be written.
 
     Example:
         >>> import provchain
@@ -60,6 +68,8 @@ def audit(
         >>> report.action.value  # doctest: +SKIP
         'accept'
     """
+    if policy not in (None, _POLICY):
+        raise ProvchainError(f"no policy {policy!r}", hint=f"known policies: {_POLICY}")
     step = progress or (lambda _words: None)
     directory = Path(path)
     step("reading")
@@ -76,7 +86,11 @@ def audit(
     links, typed = link_claims(history.study, claims, evidence)
     step("judging")
     judgements = _judge(history, claims, links, typed, evidence, closure, texts)
-    return _report(history, judgements, chosen, texts, links, typed, evidence)
+    report = _report(history, judgements, chosen, texts, links, typed, evidence)
+    if store is not None:
+        step("storing")
+        store_report(report, Path(store))
+    return report
 
 
 def _read(directory: Path) -> tuple[list[Source], list[tuple[str, list[Event]]], list[FileOnDisk]]:
@@ -107,7 +121,7 @@ def _read(directory: Path) -> tuple[list[Source], list[tuple[str, list[Event]]],
 
 
 def _all_manuscripts(files: Sequence[FileOnDisk], chosen: Sequence[str]) -> set[str]:
-    return {file.path for file in files if is_manuscript(file.path) or file.kind is Kind.MANUSCRIPT} | set(chosen)
+    return {file.path for file in files if file.kind is Kind.MANUSCRIPT} | set(chosen)
 
 
 def _manuscripts(
@@ -235,5 +249,5 @@ def _report(
     outcome = worst([p.outcome for p in papers if p.path in reporting] or [p.outcome for p in papers])
     not_checked = list(_NOT_CHECKED) + ([history.gap] if history.gap else [])
     return Report(
-        study, judgements, outcome, action_for(outcome), papers, "default", not_checked, f"provchain {__version__}"
+        study, judgements, outcome, action_for(outcome), papers, _POLICY, not_checked, f"provchain {__version__}"
     )

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from provchain.cli.studies import audit_study, store_report
+from provchain.auditing.graphs import store_report
+from provchain.cli.studies import audit_study
 from provchain.model import Action
 
 __all__ = ["audit_command"]
@@ -35,6 +36,8 @@ def audit_command(
 
     Exit code 0 if the action is accept, 1 for any other, 2 for wrong usage, 3 if something could not be read.
     """
+    if output_format is Format.JSON and len(paths) > 1:
+        raise typer.BadParameter("--format json prints one report: name one PATH")
     reports = [audit_study(path, paper) for path in paths]
     if store is not None:
         for report in reports:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -40,7 +41,7 @@ def chain_command(
     from provchain.errors import UnknownFormatError  # noqa: PLC0415
     from provchain.render.figure import chain_dot, chain_png, chain_svg  # noqa: PLC0415
 
-    kinds = {".svg": chain_svg, ".png": chain_png, ".dot": chain_dot}
+    kinds: dict[str, Callable[..., str | bytes]] = {".svg": chain_svg, ".png": chain_png, ".dot": chain_dot}
     draw = kinds.get(output.suffix.lower())
     if draw is None:
         raise UnknownFormatError(

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from provchain.cli.studies import audit_study, open_or_build, store_report
+from provchain.auditing.graphs import store_report
+from provchain.cli.studies import audit_study, open_or_build
 
 __all__ = ["export_command", "import_command"]
 

@@ -32,12 +32,9 @@ def plan_statements(names: Names) -> Iterator[Signed]:
 
 def activity_statements(names: Names) -> Iterator[Signed]:
     """State the executions and authorings, what they used and who ran them."""
-    simulations = {plan.id for plan in names.study.plans if plan.simulation}
     plans = {step.id: step.plan for step in names.study.steps}
     for execution in first_of_each(names.study.executions):
-        plan = plans.get(execution.step or "")
-        is_simulation = execution.made_up and (plan in simulations if plan else bool(simulations))
-        for statement in _execution(names, execution, plan, is_simulation):
+        for statement in _execution(names, execution, plans.get(execution.step or "")):
             yield execution.recorder, statement
     for authoring in first_of_each(names.study.authorings):
         for statement in _authoring(names, authoring):
@@ -63,7 +60,7 @@ def _step(names: Names, step: Step) -> Element:
     return Element("entity", names("step", step.id), (PPLAN.Step,), about)
 
 
-def _execution(names: Names, execution: Execution, plan: str | None, is_simulation: bool) -> Iterator[Statement]:
+def _execution(names: Names, execution: Execution, plan: str | None) -> Iterator[Statement]:
     iri = names("execution", execution.id)
     started, ended = time_of(execution.started), time_of(execution.ended)
     about = given(
@@ -87,7 +84,6 @@ def _execution(names: Names, execution: Execution, plan: str | None, is_simulati
         (PC.planned, execution.planned),
         (PC.substitute, execution.substitute),
         (PC.madeUp, execution.made_up),
-        (PC.simulation, is_simulation),
         (PC.isCopy, execution.is_copy),
     )
     yield Element("activity", iri, (PC.Execution,), about)
@@ -100,10 +96,13 @@ def _execution(names: Names, execution: Execution, plan: str | None, is_simulati
 
 
 def _derivations(names: Names, execution: Execution) -> Iterator[Relation]:
-    """Derive each output from each input that carries the chain on; code, config and log do not."""
+    """Derive each output from each input that carries the chain on; code, config and log do not.
+
+    A copy derives from its original alone, whatever else the same command carried elsewhere.
+    """
     iri = names("execution", execution.id)
     inputs = list(dict.fromkeys(usage.artifact for usage in execution.used if usage.role.carries))
-    outputs = outputs_of(names, execution.id, execution.generated)
+    outputs = [o for o in outputs_of(names, execution.id, execution.generated) if names.original(o) is None]
     plain = len(inputs) * len(outputs) > _QUALIFIED_DERIVATIONS
     how = () if plain else ((PROV.hadActivity, iri),)
     for output in outputs:
@@ -138,5 +137,5 @@ def _authoring(names: Names, authoring: Authoring) -> Iterator[Statement]:
         return
     before = names("artifact", authoring.used)
     yield Relation("used", iri, before)
-    if authoring.generated != authoring.used:
+    if authoring.generated != authoring.used and names.original(authoring.generated) is None:
         yield Relation("wasDerivedFrom", names("artifact", authoring.generated), before, ((PROV.hadActivity, iri),))

@@ -44,7 +44,7 @@ def artifact_statements(names: Names) -> Iterator[Signed]:
             )
         if artifact.sha256:
             twin = same.setdefault(artifact.sha256, artifact.id)
-            if twin not in (artifact.id, artifact.copy_of):
+            if twin not in (artifact.id, names.original(artifact.id)):
                 yield by, Relation("alternateOf", iri, names("artifact", twin))
     for output, (kind, activity) in generations.items():  # an activity left something that has no record of its own
         yield "provchain", Relation("wasGeneratedBy", names("artifact", output), names(kind, activity))
@@ -79,6 +79,7 @@ def _artifact(names: Names, artifact: Artifact) -> Element:
         (WFRUN.sha256, artifact.sha256),
         (PC.external, artifact.external),
         (PC.altered, artifact.altered),
+        (PC.madeUp, artifact.made_up),
         (PC.onDisk, artifact.on_disk),
         (PC.ordinal, artifact.ordinal),
         (PC.size, artifact.size),
@@ -94,10 +95,11 @@ def _writing(names: Names, artifact: Artifact, writer: tuple[str, str] | None) -
     if activity is not None:
         how = given((PC.knownFrom, artifact.known_from))
         yield artifact.recorder, Relation("wasGeneratedBy", iri, activity, how)
-    if artifact.copy_of not in (None, artifact.id):
-        original = names("artifact", str(artifact.copy_of))
-        how = given((PROV.hadActivity, activity))
+    source = names.original(artifact.id)
+    if source is not None:
+        original, how = names("artifact", source), given((PROV.hadActivity, activity))
         yield artifact.recorder, Relation("wasDerivedFrom", iri, original, how, plain=not how)
+        yield artifact.recorder, Relation("wasQuotedFrom", iri, original, how)
         yield artifact.recorder, Relation("alternateOf", iri, original)
 
 

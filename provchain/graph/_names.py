@@ -43,6 +43,12 @@ class Names:
         """Name the graph of one recorder."""
         return self("graph", recorder)
 
+    def original(self, artifact: str) -> str | None:
+        """Find what an artifact is a byte copy of, if that has a record."""
+        found = self.artifacts.get(artifact)
+        original = None if found is None else found.copy_of
+        return original if original in self.artifacts and original != artifact else None
+
     def operand(self, id: str) -> Iri:  # noqa: A002 - the glossary's word
         """Name the value, or else the artifact, that a link rests on."""
         return self("value" if id in self.values else "artifact", id)

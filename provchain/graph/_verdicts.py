@@ -79,12 +79,13 @@ def _assertion(names: Names, judgement: Judgement) -> Element:
 
 
 def support_statements(names: Names, support: Iterable[tuple[str, str]]) -> Iterator[Statement]:
-    """State what each claim rests on in the end: every activity on its chain."""
-    authorings = {authoring.id for authoring in names.study.authorings}
+    """State what each claim rests on in the end: every activity on its chain; other records on it have edges already."""
+    kinds = {authoring.id: "authoring" for authoring in names.study.authorings}
+    kinds |= {execution.id: "execution" for execution in names.study.executions}
     activities: dict[str, dict[Iri, None]] = {}
-    for claim, activity in support:
-        kind = "authoring" if activity in authorings else "execution"
-        activities.setdefault(claim, {})[names(kind, activity)] = None
+    for claim, record in support:
+        if record in kinds:
+            activities.setdefault(claim, {})[names(kinds[record], record)] = None
     for claim, found in activities.items():
         about: tuple[Attribute, ...] = tuple((PC.restsOn, activity) for activity in found)
         yield Element("entity", names("claim", claim), (), about)

@@ -1,8 +1,9 @@
 """A study as a W3C PROV graph: one named graph for each recorder, verdicts in provchain's own.
 
-The words table of the design is the mapping. Three rules hold everywhere: a plain edge stands wherever a qualified one
-does; an output derives from the inputs that carry the chain on (data and checkpoint) and from no other; an overwritten
-state is revised (``prov:wasRevisionOf``), which by itself derives nothing. What stands in a node of its own in RDF (a
+The words table of the design is the mapping. Four rules hold everywhere: a plain edge stands wherever a qualified one
+does; an output derives from the inputs that carry the chain on (data and checkpoint) and from no other; a byte copy derives
+from its original alone, and is quoted from it (``prov:wasQuotedFrom``); an overwritten state is revised
+(``prov:wasRevisionOf``), which by itself derives nothing. What stands in a node of its own in RDF (a
 selector, a test result) also stands in flat ``pc:`` attributes, so that queries are short and PROV-JSON loses nothing.
 
 Spec: https://www.w3.org/TR/prov-o/
@@ -43,7 +44,7 @@ def study_to_statements(
     Args:
         study: The records.
         judgements: The verdicts, if it was audited.
-        support: For each claim the ids of all activities on its chain, as pairs.
+        support: For each claim the ids of all records on its chain, as pairs; the activities among them are stated.
         all_values: State all values; else only those that a link rests on, since a run can hold a hundred thousand.
 
     Returns:
@@ -89,7 +90,7 @@ def study_to_quads(
     Args:
         study: The records.
         judgements: The verdicts, if it was audited.
-        support: For each claim the ids of all activities on its chain, as pairs.
+        support: For each claim the ids of all records on its chain, as pairs; the activities among them are stated.
         all_values: State all values; else only those that a link rests on.
 
     Example:

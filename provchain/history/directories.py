@@ -65,7 +65,9 @@ class Directories:
             if not command.argv:
                 continue
             if command.argv[0] == "cd":
-                names = [command.cwd and posixpath.join(command.cwd, words[0])] if words and _is_relative(words[0]) else []
+                names = (
+                    [command.cwd and posixpath.join(command.cwd, words[0])] if words and _is_relative(words[0]) else []
+                )
             else:
                 names = [posixpath.join(command.cwd, w) for w in words if _is_relative(w) and w.endswith(_CODE)]
             count += sum(relative_to_root(name, self.root) not in self.known | {""} for name in names)

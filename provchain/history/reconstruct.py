@@ -144,7 +144,9 @@ def _forget_unseen_leavings(replays: Sequence[Replay], world: World) -> None:
             dropped = {
                 i
                 for i in activity.generated
-                if world.artifacts[i].known_from == "script" and world.is_superseded(i) and i not in used | world.texts.keys()
+                if world.artifacts[i].known_from == "script"
+                and world.is_superseded(i)
+                and i not in used | world.texts.keys()
             }
             if dropped:
                 kept = tuple(i for i in activity.generated if i not in dropped)

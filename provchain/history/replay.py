@@ -140,7 +140,9 @@ class Replay(Struct):
             kind = call.effect.kind
             for path, text, append in call.effect.authored:
                 before = self.world.text(path) if append else ""
-                unknown = call.effect.approximate or (append and before is None and self.world.current(path) is not None)
+                unknown = call.effect.approximate or (
+                    append and before is None and self.world.current(path) is not None
+                )
                 whole = None if unknown else (before or "") + text
                 self._author(event.at.locator, event.at, _tool_of(call), path, whole)
             if kind == "edit":

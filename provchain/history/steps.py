@@ -25,7 +25,8 @@ _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 _SIMULATION = re.compile(
     r"\bsimulation[- ](?:stud(?:y|ies)|experiments?|based|framework|environments?)\b"
     r"|\bsimulated (?:environments?|experiments?|agents?|users?|participants?|populations?)\b"
-    r"|\bwe (?:will |shall )?simulate\b|\bin simulation\b|\bMonte[- ]Carlo\b|\bagent-based (?:model|simulation)|\bnumerical simulations?\b",
+    r"|\bwe (?:will |shall )?simulate\b|\bin simulation\b|\bMonte[- ]Carlo\b"
+    r"|\bagent-based (?:model|simulation)|\bnumerical simulations?\b",
     re.IGNORECASE,
 )
 _BAD = (Status.FAILED, Status.ABORTED)

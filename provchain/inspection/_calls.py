@@ -49,7 +49,7 @@ class Calls(Attributes):
             todo ^= low
             atom = self.domain.atoms[low.bit_length() - 1]
             if isinstance(atom, Func):
-                out |= self.invoke(atom, args, node, frame)
+                out |= self.invoke(atom, args, frame)
             elif isinstance(atom, Extern):
                 out |= self.call_extern(atom.name, args, node, frame)
             elif isinstance(atom, Class):
@@ -84,7 +84,7 @@ class Calls(Attributes):
 
     # functions
 
-    def invoke(self, func: Func, args: Arguments, node: ast.AST, frame: Frame) -> Value:
+    def invoke(self, func: Func, args: Arguments, frame: Frame) -> Value:
         """Call a function of the run and return what it returns."""
         params = self.bind(func, args, frame)
         figure = frame.env.get("%figure", 0) if func.info.module.plots else 0
@@ -148,6 +148,8 @@ class Calls(Attributes):
             for name, value in ctx.params.items():
                 self.grow(ctx.cells, name, value)
         frame.env["%figure"] = ctx.figure_in
+        items = self.domain.masks["item"]
+        frame.counting = bool(items) and any(self.domain.sample(value) & items for value in ctx.params.values())
         outside, self.effects = self.effects, 0
         ctx.running, ctx.round = True, self.round
         self.depth += 1
@@ -336,11 +338,11 @@ class Calls(Attributes):
                 elif "classmethod" in decorators(atom):
                     first = [info.bit]
                 elif is_property(atom):
-                    got = self.invoke(atom, Arguments([self_value]), node, frame)
+                    got = self.invoke(atom, Arguments([self_value]), frame)
                     out |= self.call_value(got, args, node, frame)
                     continue
                 full = Arguments([*first, *args.positional], args.named, args.star, args.star_named)
-                out |= self.invoke(atom, full, node, frame)
+                out |= self.invoke(atom, full, frame)
             elif isinstance(atom, (Extern, Class, Bound)) or (isinstance(atom, Obj) and atom.kind != "extern"):
                 out |= self.call_value(bit, args, node, frame)
             elif isinstance(atom, Obj):

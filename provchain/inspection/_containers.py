@@ -170,8 +170,9 @@ class Containers(Machine):
         if short in _ELEMENT and args.positional:
             key = args.named.get("key", 0)
             inside = self.items(first, node, frame) if len(args.positional) == 1 else args.joined() & ~key
-            if key:
-                self.call_value(key, Arguments([inside]), node, frame)
+            if key:  # which one is the largest says what the key says
+                said = self.domain.sample(self.call_value(key, Arguments([inside]), node, frame)) & self.domain.real
+                inside = self.influenced(inside, said, node, frame)
             return inside | args.named.get("default", 0)
         if short in ("copy", "deepcopy"):
             return self.clone(first, node, frame)

@@ -261,9 +261,12 @@ class Expressions(Calls):
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame) -> Value:
         saved = dict(frame.env)
         control = frame.control
+        each = 0
         for generator in node.generators:
             source = self.evaluate(generator.iter, frame)
-            self.assign(generator.target, self.looped(source, generator.iter, frame), frame)
+            item = self.looped(source, generator.iter, frame)
+            each |= item & self.domain.masks["item"]
+            self.assign(generator.target, item, frame)
             for test in generator.ifs:
                 frame.control |= self.control_of(test, self.evaluate(test, frame))
         if isinstance(node, ast.DictComp):
@@ -275,6 +278,8 @@ class Expressions(Calls):
             value = self.evaluate(node.elt, frame)
         if frame.control != control:
             value = self.influenced(value, frame.control, node, frame)
+        if each and isinstance(node, ast.GeneratorExp) and isinstance(node.elt, ast.Constant) and node.elt.value == 1:
+            value = self.counted(value, node, frame)  # sum(1 for line in file)
         if value:
             self.domain.put(made, value)
         frame.control = control

@@ -27,6 +27,7 @@ def words(text: str) -> frozenset[str]:
 # the names are those of the libraries themselves
 _TABLE = {
     "pure": """
+        sklearn.model_selection.train_test_split evaluate.load datasets.load_metric configparser.ConfigParser.read_dict
         builtins math cmath statistics fractions decimal numbers operator functools itertools collections copy json csv
         re string textwrap pprint io struct base64 hashlib hmac binascii zlib gzip bz2 lzma zipfile tarfile pickle heapq
         bisect array typing typing_extensions types abc enum dataclasses contextlib warnings traceback inspect ast
@@ -90,13 +91,14 @@ _TABLE = {
         torch.cuda.get_device_properties torch.cuda.Event torch.profiler thop fvcore ptflops codecarbon pyRAPL
         torch.utils.benchmark line_profiler""",
     "read": """
+        sys.stdin os.read nltk.data mmap tensorflow.saved_model tensorflow.data.TFRecordDataset
         numpy.load numpy.loadtxt numpy.genfromtxt numpy.fromfile numpy.memmap scipy.io scipy.datasets scipy.misc
         os.listdir os.scandir os.walk glob fileinput linecache shelve sqlite3 sqlalchemy psycopg2 pymysql pymongo redis
         duckdb torch.load torch.hub torch.jit.load joblib.load cv2.imread cv2.VideoCapture PIL.Image.open imageio.imread
         imageio.get_reader imageio.v2.imread imageio.v3.imread skimage.data skimage.io librosa soundfile torchaudio
         nibabel pydicom rasterio geopandas tensorflow.keras.datasets keras.datasets tensorflow_datasets
         torchvision.datasets torchvision.io torchtext torch_geometric.datasets dgl.data datasets.load_dataset
-        datasets.load_from_disk datasets.load_metric datasets.get_dataset_config_names huggingface_hub kaggle kagglehub
+        datasets.load_from_disk datasets.get_dataset_config_names huggingface_hub kaggle kagglehub
         openml ucimlrepo pmlb ogb vega_datasets seaborn.load_dataset statsmodels.datasets nltk.corpus spacy
         sentence_transformers gensim.downloader gensim.models.KeyedVectors transformers diffusers timm open_clip clip
         whisper xml.etree.ElementTree.parse matplotlib.image.imread matplotlib.pyplot.imread h5py.File
@@ -105,6 +107,7 @@ _TABLE = {
         tensorflow.io.read_file tensorflow.io.gfile huggingface_hub.hf_hub_download yfinance pandas_datareader wbdata
         importlib.resources pkgutil.get_data""",
     "trained": """
+        tensorflow.compat.v1 tensorflow.Session tensorflow.estimator tensorflow.lite
         sklearn.model_selection.cross_val_score sklearn.model_selection.cross_validate
         sklearn.model_selection.cross_val_predict sklearn.model_selection.learning_curve
         sklearn.model_selection.validation_curve sklearn.model_selection.permutation_test_score sklearn.inspection
@@ -136,7 +139,9 @@ _TABLE = {
     "plot": """
         matplotlib.pyplot seaborn plotly.express plotly.graph_objects plotly.subplots plotly.figure_factory altair
         bokeh.plotting plotnine missingno squarify venn matplotlib_venn holoviews""",
-    "unknown": "builtins.exec builtins.eval builtins.compile builtins.__import__ builtins.globals builtins.locals importlib ctypes cffi",
+    "unknown": """
+        builtins.exec builtins.eval builtins.compile builtins.__import__ builtins.globals builtins.locals importlib ctypes
+        cffi sys.modules""",
 }  # fmt: skip
 
 _MEANINGS = {name: what for what, names in _TABLE.items() for name in names.split()}
@@ -147,6 +152,19 @@ _QUIET_PLOT = words(
     husl_palette axes_style plotting_context Rectangle Circle Normalize rcParams colors colormaps get_backend setp"""
 )
 
+# whatever the library, such a function hands out what somebody else wrote
+_READERS = (
+    "read_", "load", "open_", "fetch", "from_file", "from_csv", "from_json", "from_parquet", "from_disk", "from_hub", "imread",
+    "download", "get_rdataset", "get_file", "image_dataset_from", "text_dataset_from", "make_csv_dataset", "TFRecordDataset",
+    "TextLineDataset", "CsvDataset", "karate_club_graph", "les_miserables", "read",
+)  # fmt: skip
+# these only parse the text they are given
+_PARSERS = words(
+    """json.load json.loads pickle.load pickle.loads yaml.load yaml.safe_load yaml.full_load yaml.unsafe_load
+    toml.loads tomllib.loads orjson.loads ujson.loads simplejson.loads marshal.loads dill.load dill.loads
+    cloudpickle.load cloudpickle.loads csv.reader evaluate.load datasets.load_metric tomllib.load operator.loads"""
+)
+_MUTE = words("dotenv nltk transformers logging matplotlib argparse configparser builtins threading os sys signal")
 _TRAINING = words(
     """fit fit_transform fit_predict fit_generator fit_resample partial_fit predict predict_proba predict_log_proba
     predict_on_batch decision_function score score_samples evaluate train_on_batch test_on_batch step backward
@@ -206,6 +224,8 @@ def meaning(name: str) -> str:
         return "learning"
     if name.startswith("scipy.stats.") and last == "rvs":
         return "random"
+    if last.startswith(_READERS) and name not in _PARSERS and root not in _MUTE:
+        return "read"
     prefix = name
     while prefix:
         found = _MEANINGS.get(prefix)

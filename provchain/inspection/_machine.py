@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable
 
 from provchain.inspection._program import FunctionInfo, Module
-from provchain.inspection._values import Domain, Func, Key, Obj, Value
+from provchain.inspection._values import Class, Domain, Extern, Func, Key, Obj, Value
 from provchain.inspection.modules import SourceTree
 
 __all__ = ["BudgetError", "Context", "Frame", "Machine", "Written"]
@@ -46,6 +46,7 @@ class Frame:
     __slots__ = (
         "cells",
         "control",
+        "counting",
         "ctx",
         "env",
         "exits",
@@ -71,6 +72,7 @@ class Frame:
         self.owner: object = None  # the class whose method this is, for super()
         self.self_value: Value = 0
         self.control: Value = 0  # real origins that decide whether the current statement runs
+        self.counting = False  # in a loop over real things, where += 1 counts them
         self.ret: Value = 0
         self.yields: Value = 0
         self.fig_out: Value = 0
@@ -182,14 +184,24 @@ class Machine:
         out = value ^ refs
         for atom in domain.refs_of(refs):
             if not isinstance(atom, Obj):
-                continue
-            if atom.kind == "dict":
+                out |= self.items_of_name(atom, node, frame)
+            elif atom.kind == "dict":
                 out |= atom.keys
             elif atom.kind == "instance":
                 out |= self.items_of_instance(atom, node, frame)
             else:
                 out |= atom.content
         return out | self.items_inside(value, node, frame) if value & domain.holding else out
+
+    def items_of_name(self, atom: object, node: ast.AST, frame: Frame) -> Value:
+        """Return what a loop over a library's name or over a class (an enumeration) sees."""
+        if isinstance(atom, Extern):
+            return self.origin("read", node, frame) if atom.name == "sys.stdin" else self.domain.extern(atom.name)
+        out = 0
+        if isinstance(atom, Class):
+            for value in atom.info.attributes.values():
+                out |= value & ~self.domain.code
+        return out
 
     def items_of_instance(self, atom: Obj, node: ast.AST, frame: Frame) -> Value:
         """Return what a loop over an instance of the run sees: its own iterator's word."""
@@ -272,6 +284,14 @@ class Machine:
         if marks & domain.amounts:
             return value | domain.mark("unknown", frame.module.path, node)
         return value | control
+
+    def counted(self, value: Value, node: ast.AST, frame: Frame) -> Value:
+        """Return an increment made once for each real thing: it is a count of them."""
+        domain = self.domain
+        marks = domain.sample(value)
+        if not marks or marks & (domain.real | domain.masks["unknown"] | domain.masks["random"] | domain.amounts):
+            return value
+        return value | self.origin("measured", node, frame)
 
     # sinks
 

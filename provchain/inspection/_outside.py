@@ -37,6 +37,8 @@ _GROWING = words(
     """append update extend add insert fill put setdefault write send appendleft copy_ add_ masked_fill_ index_add_
     itemset"""
 )
+_LOADING = ("read_", "load_", "from_csv", "from_json", "from_file", "fetch", "download")
+_LOADED = ("json.", "pickle.", "dill.", "cloudpickle.", "tomllib.")  # whose load() takes a file
 _HARMLESS = words(
     """mkdir cp mv ln rm ls chmod pip pip3 nvidia-smi which git touch echo cd unzip tar wget curl uname apt apt-get
     conda"""
@@ -109,6 +111,8 @@ class Outside(Writers):
             self.taint(args.positional[0], args.positional[1])
         if "out" in args.named:
             self.taint(args.named["out"], kept)
+        if short == "load" and name.startswith(_LOADED) and not self.domain.sample(kept) & self.domain.real:
+            kept |= self.origin("read", node, frame)
         scalar = name.startswith(("math.", "cmath.", "builtins.", "statistics.", "operator."))
         if scalar and not kept & self.domain.refs:
             return kept
@@ -207,11 +211,15 @@ class Outside(Writers):
             return self.origin("read", node, frame) if obj.writes and name.startswith("read") else obj.content
         if obj.kind == "figure":
             return self.draw(obj.bit, name, args)
+        if name == "stat" and meaning(obj.type or "builtins") == "setting":
+            return self.origin("measured", node, frame)
         if name in _READING and (not obj.type or meaning(obj.type) == "setting"):
             return self.derive(node, frame, self.origin("read", node, frame), "open")
         what = method_meaning(obj.type, name)
         if what == "alias":
             return obj.bit
+        if what == "pure" and name.startswith(_LOADING):
+            what = "read"
         kept = args.joined() | self.call_back(args, node, frame)
         if what in ("trained", "read", "run", "answered", "measured", "unknown"):
             return self.method_result(obj, name, what, kept, node, frame)
@@ -286,7 +294,7 @@ class Outside(Writers):
         done = self.written_by_method(plain, name, args, node, frame, value)
         if done is not None:
             return done
-        if name in _READING and name != "read":
+        if (name in _READING and name != "read") or name.startswith(_LOADING):
             return self.derive(node, frame, self.origin("read", node, frame), "open")
         if name == "backward":
             return self.origin("trained", node, frame)

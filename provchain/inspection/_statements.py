@@ -137,6 +137,9 @@ class Statements(Imports):
         base = self.evaluate(target.value, frame)
         keys = self.evaluate(target.slice, frame)
         value = self.influenced(value, frame.control, target, frame)
+        real_key = frame.counting and not isinstance(target.slice, ast.Constant) and self.domain.sample(keys) & self.domain.real
+        if real_key and self._computed(value):
+            value = self.counted(value, target, frame)
         key = (
             target.slice.value
             if isinstance(target.slice, ast.Constant) and isinstance(target.slice.value, (str, int))
@@ -155,6 +158,10 @@ class Statements(Imports):
         if base & ~self.domain.refs or not base:
             self.grow_root(target.value, value, frame)
 
+    def _computed(self, value: Value) -> bool:
+        """Tell whether a value was computed, as ``counts.get(word, 0) + 1`` is and a typed number is not."""
+        return bool(value & self.domain.refs) or (value & (value - 1)) != 0
+
     def _expr(self, node: ast.Expr, frame: Frame) -> None:
         if not isinstance(node.value, ast.Constant):
             self.evaluate(node.value, frame)
@@ -172,6 +179,8 @@ class Statements(Imports):
 
     def _augmented(self, node: ast.AugAssign, frame: Frame) -> None:
         given = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
+        if frame.counting:
+            given = self.counted(given, node, frame)
         old = self.evaluate(node.target, frame)  # a target reads like an expression
         lists = [a for a in self.domain.refs_of(old) if isinstance(a, Obj) and a.kind in ("list", "set", "dict")]
         if lists and isinstance(node.op, (ast.Add, ast.BitOr)):
@@ -256,7 +265,7 @@ class Statements(Imports):
         return self.run_block(node.orelse, frame) if node.orelse else True
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, frame: Frame) -> bool:
-        control = frame.control
+        control, counting = frame.control, frame.counting
         exits: list[Env] = []
         frame.exits.append(exits)
         for _ in range(_MAX_LOOPS):
@@ -267,27 +276,15 @@ class Statements(Imports):
                 source = self.evaluate(node.iter, frame)
                 value = self.looped(source, node.iter, frame)
                 self.assign(node.target, value, frame)
-                if value & self.domain.masks["item"]:  # a count of real things is a measurement
-                    self._counting(node, frame)
+                frame.counting = counting or bool(value & self.domain.masks["item"])
             falls = self.run_block(node.body, frame)
             frame.env = _join([before, *([frame.env] if falls else []), *exits])
             frame.control = control
             if frame.env == before:
                 break
         frame.exits.pop()
+        frame.counting = counting
         return bool(exits)
-
-    def _counting(self, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
-        """Mark ``n += 1`` directly in the body of a loop over real things: it counts them."""
-        for statement in node.body:
-            if (
-                isinstance(statement, ast.AugAssign)
-                and isinstance(statement.value, ast.Constant)
-                and isinstance(statement.target, ast.Name)
-            ):
-                old = frame.env.get(statement.target.id)
-                if old is not None:
-                    frame.env[statement.target.id] = old | self.origin("measured", statement, frame)
 
     def _exit(self, _node: ast.Break | ast.Continue, frame: Frame) -> bool:
         if frame.exits:
@@ -317,6 +314,7 @@ class Statements(Imports):
         falls = self.run_block(node.body, frame)
         happened = self.effects & (self.domain.real | self.domain.masks["unknown"]) & ~self.domain.masks["measured"]
         self.effects |= outer
+        self._succeeded([*node.body, *node.orelse], happened & ~self.domain.masks["read"], frame)
         started = _join([before, frame.env])
         outs: list[Env] = []
         if falls and (not node.orelse or self.run_block(node.orelse, frame)):
@@ -335,6 +333,13 @@ class Statements(Imports):
         if node.finalbody and not self.run_block(node.finalbody, frame):
             return False
         return reaches
+
+    def _succeeded(self, body: list[ast.stmt], happened: Value, frame: Frame) -> None:
+        """Let ``passed += 1`` after a real call that may fail say what the call says."""
+        for statement in body if happened else ():
+            if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+                name = statement.target.id
+                frame.env[name] = self.influenced(frame.env.get(name, 0), happened, statement, frame)
 
     def _return(self, node: ast.Return, frame: Frame) -> bool:
         if node.value is not None:
@@ -371,6 +376,8 @@ class Statements(Imports):
         out = 0
         for atom in self.domain.refs_of(applied):
             if isinstance(atom, (Extern, Obj)) and not (isinstance(atom, Obj) and atom.kind == "instance"):
+                if isinstance(atom, Obj):  # an application that is called later calls what was registered with it
+                    self.taint(atom.bit | atom.content, value)
                 out |= value  # a decorator of a library: registers, caches or wraps the function as it is
             elif isinstance(atom, (Func, Class, Obj)):
                 bit = applied & self.domain.refs

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Bound", "Class", "Domain", "Extern", "Func", "Mark", "Obj", "Origin", "Super", "Value"]
 
 Value = int
+_SILENT = ("pure", "plot", "nothing", "setting", "random", "learning", "clock")
 Key = str | int | float | bytes | bool | None
 
 REAL_KINDS = ("read", "trained", "run", "answered", "measured")
@@ -81,10 +82,11 @@ class Obj:
 class Extern:
     """A name of a library: ``numpy.random.normal``."""
 
-    __slots__ = ("name",)
+    __slots__ = ("mark", "name")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, mark: Value) -> None:
         self.name = name
+        self.mark = mark  # what the name says when it is used as a value
 
 
 class Func:
@@ -206,7 +208,13 @@ class Domain:
     def extern(self, name: str) -> Value:
         """Return the reference to a name of a library."""
         key = ("extern", name)
-        return self._interned.get(key) or self.add(key, Extern(name), callable_=True)
+        known = self._interned.get(key)
+        if known:
+            return known
+        mark = 0
+        if meaning(name) not in _SILENT:  # data that a library holds cannot be seen from here
+            mark = self.mark("unknown", "", ast.Pass(), name)
+        return self.add(key, Extern(name, mark), callable_=True)
 
     def obj(self, key: object, kind: str, type_: str = "") -> Obj:
         """Return the object of a place, made on first sight."""
@@ -270,6 +278,8 @@ class Domain:
                 refs &= ~seen
                 seen |= refs
                 todo |= refs
+            elif type(atom) is Extern:
+                out |= atom.mark
         return out
 
     def sample(self, value: Value) -> Value:
@@ -282,6 +292,8 @@ class Domain:
             atom = self.atoms[low.bit_length() - 1]
             if type(atom) is Obj:
                 out |= atom.sample
+            elif type(atom) is Extern:
+                out |= atom.mark
         return out
 
     def put(self, obj: Obj, value: Value, key: Key = None, *, named: bool = False) -> None:
@@ -314,6 +326,8 @@ class Domain:
             if type(atom) is Obj:
                 atom.holders |= obj.bit
                 marks |= atom.sample
+            elif type(atom) is Extern:
+                marks |= atom.mark
         todo = [(obj, marks)]
         while todo:
             target, found = todo.pop()

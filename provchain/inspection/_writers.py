@@ -84,7 +84,7 @@ class Writers(Containers):
     def written_by_function(self, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value | None:
         """Handle a library function that writes or opens; ``None`` if it does neither."""
         if name in _OPENERS:
-            return self.open_file(node, frame, 1)
+            return self.open_file(node, frame, 1, "w" if name.startswith("tempfile.") else "r")
         if name in _PRINTS:
             self.print_out(args, node, frame)
             return 0
@@ -114,9 +114,9 @@ class Writers(Containers):
                 self.domain.put(atom, args.joined() & ~files)
         return None
 
-    def open_file(self, node: ast.AST, frame: Frame, place: int) -> Value:
+    def open_file(self, node: ast.AST, frame: Frame, place: int, default: str = "r") -> Value:
         """Open a file: what is read from it is real, what is written to it is a sink at this line."""
-        mode = _mode(node, place)
+        mode = _mode(node, place, default)
         made = self.make("file", node, frame, "open")
         made.writes = mode is None or not set(mode).isdisjoint("wax+")
         if made.writes:
@@ -251,7 +251,7 @@ class Writers(Containers):
         return figures
 
 
-def _mode(node: ast.AST, place: int) -> str | None:
+def _mode(node: ast.AST, place: int, default: str) -> str | None:
     """Return the mode a file is opened with, ``None`` if only the running program knows."""
     if not isinstance(node, ast.Call):
         return None
@@ -260,5 +260,5 @@ def _mode(node: ast.AST, place: int) -> str | None:
         if keyword.arg == "mode":
             given = keyword.value
     if given is None:
-        return "r"
+        return default
     return given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else None

@@ -12,8 +12,6 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from provchain.inspection._commands.streams import Streams, follow_streams, is_fed, is_path
-from provchain.inspection._commands.words import program_name, sort_words, strip_wrappers, word_set
 from provchain.inspection._commands.file_programs import FILE_PROGRAMS, named_output
 from provchain.inspection._commands.filters import FILTERS, LOOKS, filter_inputs
 from provchain.inspection._commands.interpreters import (
@@ -26,6 +24,8 @@ from provchain.inspection._commands.interpreters import (
     runs_itself,
 )
 from provchain.inspection._commands.setup import is_look, is_setup
+from provchain.inspection._commands.streams import Streams, follow_streams, is_fed, is_path
+from provchain.inspection._commands.words import program_name, sort_words, strip_wrappers, word_set
 from provchain.shell import Command, join_path, printed_text
 
 __all__ = ["CommandEffect", "command_effect"]

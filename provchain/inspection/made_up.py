@@ -209,7 +209,8 @@ def _origin(analysis: Statements, mark: Mark) -> Origin | None:
         return None
     module = analysis.modules.get(mark.path)
     kind = "formula" if mark.kind == "clock" else mark.kind
-    return Origin(kind, mark.path, mark.line, _excerpt(module.lines if module else [], mark.node))
+    text = _excerpt(module.lines, mark.node) if module else mark.rank
+    return Origin(kind, mark.path, mark.line, text)
 
 
 def _excerpt(lines: list[str], node: ast.AST) -> str:

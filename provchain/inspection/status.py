@@ -130,8 +130,6 @@ def reconcile_status(
     Example:
         >>> reconcile_status(is_error=False, hidden=True, text="Traceback (most recent call last):\\nKeyError: 'x'").status
         <Status.FAILED: 'failed'>
-        >>> reconcile_status(is_error=True, text="Error").source
-        'tool flag'
     """
     error = last_error(text)
     if timed_out:
@@ -159,6 +157,5 @@ def reconcile_status(
         if text.strip():
             return Ending(Status.COMPLETED, f"no error at the end of its {text_from}", caught=caught)
         return Ending(Status.UNKNOWN, "its own status is hidden by a later command")
-    if is_error is False:
-        return Ending(Status.COMPLETED, "tool flag", caught=caught)
-    return Ending(Status.COMPLETED, "a result without an error flag", caught=caught)
+    source = "tool flag" if is_error is False else "a result without an error flag"
+    return Ending(Status.COMPLETED, source, caught=caught)

@@ -5,13 +5,13 @@ Knows texts, not directories or runs: whether a claim holds is decided elsewhere
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import PurePosixPath
 
 from provchain.errors import SourceError, UnknownFormatError
-from provchain.model import Claim
+from provchain.kinds import kind_of
+from provchain.model import Claim, Kind
 
 __all__ = ["is_manuscript", "read_claims"]
 
@@ -21,20 +21,6 @@ _READERS = {
 }
 
 _LONGEST_MANUSCRIPT = 10_000_000  # characters; a book has a tenth of them
-
-# The last word of a name says what a file is, but some words veto anywhere: "related_work_summary" sums up other work.
-_MANUSCRIPT_WORD = re.compile(
-    r"abstract|analys[ei]s|article|conclusions?|discussion|draft|evaluation|findings|manuscript|outcomes|paper|preprint"
-    r"|reports?|results?|study|summary|thesis|writeup"
-)
-_OTHER_WORD = re.compile(
-    r"agents|card|checklist|contributing|description|guide|guidelines|instructions|log|notes|outline|overview|plans?"
-    r"|prompt|references|requirements|reviews?|rubric|setup|spec|template|todo|usage"
-)
-_VETO = re.compile(
-    r"readme|change-?log|licen[cs]e|proposal|template|literature|related[-_ ]?works?|(?:lit|peer)[-_ ]?review"
-    r"|(?:^|[-_ ])ideas?(?:$|[-_ ])|^tasks?$|^task[-_ ](?:description|summary|report)|^claude$|^agents$"
-)
 
 
 def read_claims(path: str, text: str) -> list[Claim]:
@@ -71,25 +57,16 @@ def read_claims(path: str, text: str) -> list[Claim]:
 
 
 def is_manuscript(path: str) -> bool:
-    """Whether a file reports the outcome of a study, going by its name alone.
+    """Say whether a file is a manuscript that can be read, by its name alone.
 
     Args:
-        path: Its path, with forward slashes.
+        path: The file.
 
     Returns:
-        Whether its format has a reader and its name says results, paper, report, summary and the like, and not plan,
-        proposal, task or read-me.
+        Whether its name is that of a manuscript and its suffix that of a known format.
 
     Example:
-        >>> is_manuscript("out/results.md"), is_manuscript("README.md"), is_manuscript("related_work.md")
-        (True, False, False)
+        >>> [is_manuscript(path) for path in ("results/results.md", "README.md", "paper_v2.md", "results/results.json")]
+        [True, False, True, False]
     """
-    name = PurePosixPath(path)
-    stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.stem).lower()
-    if name.suffix.lower() not in _READERS or _VETO.search(stem):
-        return False
-    stem = stem.replace("write-up", "writeup").replace("write_up", "writeup")
-    said = [
-        word for word in re.split(r"[^a-z]+", stem) if _MANUSCRIPT_WORD.fullmatch(word) or _OTHER_WORD.fullmatch(word)
-    ]
-    return bool(said) and _MANUSCRIPT_WORD.fullmatch(said[-1]) is not None
+    return PurePosixPath(path).suffix.lower() in _READERS and kind_of(path) is Kind.MANUSCRIPT

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from provchain.shell._words import MOST, START, Scope, join_path
@@ -275,10 +276,12 @@ def _printf(words: list[str]) -> str | None:
     for _ in range(max(1, -(-len(values) // used)) if used else 1):
         taken = iter([*values[:used], *[""] * used])
         values = values[used:]
-        parts.append(
-            _DIRECTIVE.sub(lambda found, taken=taken: _directive(found, next(taken) if found[1] else ""), form)
-        )
+        parts.append(_DIRECTIVE.sub(partial(_next_directive, taken), form))
     return "".join(parts)
+
+
+def _next_directive(values: Iterator[str], found: re.Match[str]) -> str:
+    return _directive(found, next(values) if found[1] else "")
 
 
 def _directive(found: re.Match[str], value: str) -> str:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from provchain.adapters import run_folder
-from provchain.kinds import kind_of
 from provchain.adapters.run_folder import RunFolder
 from provchain.errors import SourceError
+from provchain.kinds import kind_of
 from provchain.model import FileOnDisk, Kind
 
 

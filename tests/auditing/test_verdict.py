@@ -34,7 +34,9 @@ from provchain.model import (
     Verdict,
 )
 
-RUN = Execution("1.1", "python run.py", Place("t", "1"), Status.COMPLETED, "tool flag", script="run.py", generated=("m.json#1",))
+RUN = Execution(
+    "1.1", "python run.py", Place("t", "1"), Status.COMPLETED, "tool flag", script="run.py", generated=("m.json#1",)
+)
 METRICS = Artifact("m.json#1", "m.json", 1, Kind.RESULT, writer="1.1", on_disk=True)
 VALUE = Value("m.json#1!/acc", "m.json#1", "m.json", "/acc", "0.853", Decimal("0.853"))
 CLAIM = Claim("c1", ClaimKind.NUMBER, "paper.md", 3, 5, "0.853", "accuracy 0.853", measured=True)
@@ -164,7 +166,11 @@ def test_a_failure_reported_as_a_failure_is_supported_by_its_own_record() -> Non
 
 @pytest.mark.parametrize(
     ("role", "verdict"),
-    [(ClaimRole.NOT_A_RESULT, Verdict.NOT_A_RESULT), (ClaimRole.CITED, Verdict.CITED), (ClaimRole.ILLUSTRATIVE, Verdict.ILLUSTRATIVE)],
+    [
+        (ClaimRole.NOT_A_RESULT, Verdict.NOT_A_RESULT),
+        (ClaimRole.CITED, Verdict.CITED),
+        (ClaimRole.ILLUSTRATIVE, Verdict.ILLUSTRATIVE),
+    ],
 )
 def test_what_is_no_claim_of_a_result_is_not_judged(role: ClaimRole, verdict: Verdict) -> None:
     assert decide(case(study(), claim=changed(CLAIM, role=role))).verdict is verdict  # type: ignore[arg-type]
@@ -187,7 +193,11 @@ def test_a_chain_of_any_length_breaks_at_the_link_that_was_broken(length: int, d
 def test_a_long_chain_and_a_cycle_do_not_recurse() -> None:
     made = Study("s")
     for i in range(20_000):
-        made.executions.append(Execution(f"{i}", "x", Place("t", str(i)), Status.COMPLETED, "", used=(Usage(f"f{(i - 1) % 20_000}", Role.DATA),)))
+        made.executions.append(
+            Execution(
+                f"{i}", "x", Place("t", str(i)), Status.COMPLETED, "", used=(Usage(f"f{(i - 1) % 20_000}", Role.DATA),)
+            )
+        )
         made.artifacts.append(Artifact(f"f{i}", f"f{i}", 1, Kind.RESULT, writer=f"{i}"))
     assert Closure(made).standing("f19999").holds
 

@@ -44,14 +44,14 @@ class Rule:
             return True
         if PC.Authoring in self.get(writer, RDF.type):
             return True
-        if "true" in self.get(writer, PC.madeUp) and "true" not in self.get(writer, PC.simulation):
-            return True
         return any(PC.Testimony in self.get(recorder, RDF.type) for recorder in self.get(writer, PC.attestedBy))
 
     def is_broken(self, source: str) -> bool:
-        if "true" in self.get(source, PC.altered):
+        if "true" in self.get(source, PC.altered) | self.get(source, PC.madeUp):
             return True
         writers = self.get(source, PROV.wasGeneratedBy)
+        if writers and self.get(source, PROV.wasQuotedFrom):
+            return False
         if writers or "true" in self.get(source, PC.external):
             return any(self.is_broken_by(writer) for writer in writers)
         return not self.get(source, PROV.wasDerivedFrom) or source in self.reached(source)
@@ -59,7 +59,7 @@ class Rule:
     def link_holds(self, link: str) -> bool:
         operands = self.get(link, PC.operand)
         sources = set().union(*({operand} | self.reached(operand) for operand in operands))
-        return self.get(link, PC.agrees) == {"true"} and bool(operands) and not any(map(self.is_broken, sources))
+        return "false" not in self.get(link, PC.agrees) and bool(operands) and not any(map(self.is_broken, sources))
 
     def answer(self) -> dict[str, bool]:
         answers = {s: False for s in self.subjects if PC.Claim in self.get(s, RDF.type)}
@@ -68,8 +68,9 @@ class Rule:
             if links:
                 ranks = {link: int(*self.get(link, PC.rank)) for link in links}
                 best = min(ranks.values())
-                held = [self.link_holds(link) for link, rank in ranks.items() if rank == best]
-                answers[claim] = any(held) if best == 0 else all(held)
+                top = [link for link, rank in ranks.items() if rank == best and "true" in self.get(link, PC.agrees)]
+                held = [self.link_holds(link) for link in top]
+                answers[claim] = any(held) if best == 0 else bool(held) and all(held)
         return answers
 
 
@@ -90,8 +91,8 @@ def graphs(draw: st.DrawFn) -> list[ox.Quad]:
     quads += [ox.Quad(node(a), node(PC.status), ox.Literal("completed")) for a in activities[: draw(st.integers(1, 3))]]
     quads += [ox.Quad(node(a), node(PC.status), ox.Literal("failed")) for (a,) in some(activity, most=1)]
     quads += [ox.Quad(node(a), node(RDF.type), node(PC.Authoring)) for (a,) in some(activity, most=1)]
-    quads += [ox.Quad(node(a), node(PC.madeUp), true) for (a,) in some(activity, most=1)]
-    quads += [ox.Quad(node(a), node(PC.simulation), true) for (a,) in some(activity, most=1)]
+    quads += [ox.Quad(node(a), node(PROV.wasQuotedFrom), node(b)) for a, b in some(entity, entity, most=2)]
+    quads += [ox.Quad(node(a), node(PC.madeUp), true) for (a,) in some(entity, most=1)]
     quads += [ox.Quad(node(a), node(PC.external), true) for (a,) in some(entity)]
     quads += [ox.Quad(node(a), node(PC.altered), true) for (a,) in some(entity, most=1)]
     for number in range(3):
@@ -115,13 +116,13 @@ def _ask(quads: list[ox.Quad]) -> dict[str, bool]:
         return {row.claim: row.holds for row in run_query(store, NAME)}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs())
 def test_oxigraph_follows_the_rule(quads: list[ox.Quad]) -> None:
     assert _ask(quads) == Rule(quads).answer()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(graphs())
 def test_rdflib_follows_the_rule(quads: list[ox.Quad]) -> None:
     text = ox.serialize([quad.triple for quad in quads], format=ox.RdfFormat.N_TRIPLES)
@@ -131,7 +132,7 @@ def test_rdflib_follows_the_rule(quads: list[ox.Quad]) -> None:
     assert {str(row.claim): bool(row.holds) for row in rows} == Rule(quads).answer()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_mapped_studies_follow_the_rule(studies: Any, data: st.DataObject) -> None:
     quads = study_to_quads(*data.draw(studies))

@@ -60,7 +60,7 @@ def document() -> ProvDocument:
 # ------------------------------------------------------------------------------------------------------ round trips
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data(), flat=st.booleans())
 def test_provjson_comes_back_as_it_was(studies: Any, data: st.DataObject, flat: bool) -> None:
     document = to_document(*data.draw(studies), flat=flat)
@@ -70,7 +70,7 @@ def test_provjson_comes_back_as_it_was(studies: Any, data: st.DataObject, flat: 
     assert ProvDocument.deserialize(content=text, format="json").unified() == document.unified()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_quads_of_a_document_are_the_quads_of_its_study(studies: Any, data: st.DataObject) -> None:
     drawn = data.draw(studies)
@@ -82,7 +82,7 @@ def test_quads_of_a_document_are_the_quads_of_its_study(studies: Any, data: st.D
     assert _triples(flat) == _triples(list(named))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_document_of_quads_is_the_document_of_their_study(studies: Any, data: st.DataObject) -> None:
     drawn = data.draw(studies)
@@ -273,7 +273,7 @@ def test_unreadable_file_is_an_error(tmp_path: Path) -> None:
             read_provjson(path)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5),

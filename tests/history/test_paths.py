@@ -55,11 +55,18 @@ def test_paths_are_found_in_commands_and_outputs() -> None:
         ("r/*", "out/", False, [("r/a.json", "out/a.json"), ("r/b.png", "out/b.png")]),
         ("r/*", "out/", True, [("r/a.json", "out/a.json"), ("r/b.png", "out/b.png"), ("r/s/c.json", "out/s/c.json")]),
         ("r/a.json", "x.json", False, [("r/a.json", "x.json")]),
-        ("r/**", "out", True, [("r/a.json", "out/r/a.json"), ("r/b.png", "out/r/b.png"), ("r/s/c.json", "out/r/s/c.json")]),
+        (
+            "r/**",
+            "out",
+            True,
+            [("r/a.json", "out/r/a.json"), ("r/b.png", "out/r/b.png"), ("r/s/c.json", "out/r/s/c.json")],
+        ),
         ("r/.", "out", True, [("r/a.json", "out/a.json"), ("r/b.png", "out/b.png"), ("r/s/c.json", "out/s/c.json")]),
     ],
 )
-def test_a_copy_carries_what_its_pattern_names(pattern: str, target: str, recursive: bool, expected: list[tuple[str, str]]) -> None:
+def test_a_copy_carries_what_its_pattern_names(
+    pattern: str, target: str, recursive: bool, expected: list[tuple[str, str]]
+) -> None:
     sources = ["r/a.json", "r/b.png", "r/s/c.json", "z.txt"]
     assert copied_paths(pattern, target, sources, ["out/old.txt"], recursive=recursive) == expected
 

@@ -136,7 +136,9 @@ def test_a_copy_carries_its_original() -> None:
 def test_literals_in_inline_code_are_typed_by_the_agent() -> None:
     command = f"cd {ROOT} && python -c \"import json; json.dump({{'acc': 0.91}}, open('results/metrics.json', 'w'))\""
     found = history([ran(3, command)], METRICS)
-    assert [(a.tool, a.path, a.at.locator) for a in found.study.authorings] == [("inline code", "results/metrics.json", "3")]
+    assert [(a.tool, a.path, a.at.locator) for a in found.study.authorings] == [
+        ("inline code", "results/metrics.json", "3")
+    ]
     assert standing(found, "results/metrics.json").writer == found.study.authorings[0].id
     assert found.study.executions[0].generated == ()
 

@@ -7,7 +7,7 @@ import pytest
 from provchain.inspection.status import last_error, reconcile_status
 from provchain.model import Status
 
-TRACEBACK = 'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    import x\nModuleNotFoundError: No module named \'x\'\n'
+TRACEBACK = "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    import x\nModuleNotFoundError: No module named 'x'\n"
 
 
 def test_a_bare_error_whose_cause_went_into_a_log_is_explained_by_the_log() -> None:
@@ -56,10 +56,19 @@ def test_what_is_not_known_stays_unknown(given: dict[str, object], status: Statu
     [
         (TRACEBACK, "ModuleNotFoundError: No module named 'x'"),
         ('  File "a.py", line 105\n    }\n    ^\nSyntaxError: closing parenthesis', "SyntaxError: closing parenthesis"),
-        ("python: can't open file '/x/a.py': [Errno 2] No such file or directory", "python: can't open file '/x/a.py': [Errno 2] No such file or directory"),
+        (
+            "python: can't open file '/x/a.py': [Errno 2] No such file or directory",
+            "python: can't open file '/x/a.py': [Errno 2] No such file or directory",
+        ),
         ("/bin/bash: line 3: foo: command not found", "/bin/bash: line 3: foo: command not found"),
-        ("usage: main.py [-h]\nmain.py: error: unrecognized arguments: --version 1", "main.py: error: unrecognized arguments: --version 1"),
-        ("Traceback (most recent call last):\n  File \"a\", line 1\nsklearn.datasets._openml.OpenMLError: not found.", "sklearn.datasets._openml.OpenMLError: not found."),
+        (
+            "usage: main.py [-h]\nmain.py: error: unrecognized arguments: --version 1",
+            "main.py: error: unrecognized arguments: --version 1",
+        ),
+        (
+            'Traceback (most recent call last):\n  File "a", line 1\nsklearn.datasets._openml.OpenMLError: not found.',
+            "sklearn.datasets._openml.OpenMLError: not found.",
+        ),
         ("all good, 0 errors", None),
         ("the word Error: in a sentence\nok", None),
     ],

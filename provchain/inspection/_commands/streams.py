@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from provchain.inspection._commands.words import program_name, sort_words, strip_wrappers
 from provchain.inspection._commands.filters import FILTERS, filter_inputs
+from provchain.inspection._commands.words import program_name, sort_words, strip_wrappers
 from provchain.shell import Command, join_path
 
 __all__ = ["Streams", "follow_streams", "is_fed", "is_path"]

@@ -14,8 +14,8 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from provchain._numbers_context import Shape, Surroundings
 from provchain.errors import NotANumberError
+from provchain.numbers._context import Shape, Surroundings
 
 __all__ = ["Match", "Number", "find_numbers", "match_number", "read_number"]
 
