@@ -134,10 +134,10 @@ def _manuscripts(
         seen: set[str] = set()
         chosen = []
         for file in sorted(files, key=lambda f: (f.path.count("/"), f.path)):
-            if is_manuscript(file.path) and file.text is not None and file.sha256 not in seen:
+            if is_manuscript(file.path) and file.sha256 not in seen:
                 seen.add(file.sha256)
                 chosen.append(file.path)
-        return sorted(chosen), {name: by_path[name].text or "" for name in chosen}
+        return sorted(chosen), {name: _text_of(root / name, by_path[name]) for name in chosen}
     texts: dict[str, str] = {}
     for paper in papers:
         name, text = _named_manuscript(root, Path(paper), by_path)
@@ -151,16 +151,20 @@ def _named_manuscript(root: Path, paper: Path, by_path: Mapping[str, FileOnDisk]
             resolved = candidate.resolve()
             base = root.resolve()
             name = resolved.relative_to(base).as_posix() if resolved.is_relative_to(base) else candidate.as_posix()
-            known = by_path.get(name)
-            text = (
-                known.text
-                if known is not None and known.text is not None
-                else candidate.read_bytes().decode("utf-8", "replace")
-            )
-            return name, text
+            return name, _text_of(candidate, by_path.get(name))
     raise SourceError(
         f"{paper}: no such manuscript", path=str(paper), hint="--paper takes a path, relative to here or to the run"
     )
+
+
+def _text_of(path: Path, file: FileOnDisk | None) -> str:
+    """The text of a manuscript, whatever its bytes: what is no text in it is replaced, and every other place stays."""
+    if file is not None and file.text is not None:
+        return file.text
+    try:
+        return path.read_bytes().decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read: {error.strerror}", path=str(path)) from error
 
 
 def _judge(

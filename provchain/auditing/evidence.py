@@ -130,7 +130,8 @@ def _manuscript_links(study: Study, claims: Sequence[Claim]) -> list[Link]:
     by_id = {artifact.id: artifact for artifact in study.artifacts}
     written: dict[str, Artifact] = {}
     for artifact in study.artifacts:
-        if artifact.on_disk and _original_writer(artifact, by_id) in executions:
+        # Once somebody has edited it, a manuscript is words like any other: its numbers need a source elsewhere.
+        if artifact.on_disk and not artifact.altered and _original_writer(artifact, by_id) in executions:
             written[artifact.path] = artifact
     return [
         Link(

@@ -68,7 +68,8 @@ class Calls(Attributes):
 
     def _call_object(self, atom: Obj, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         if atom.kind != "instance" or atom.cls is None:
-            return self.call_object(atom, args, node, frame) if atom.kind == "extern" else 0
+            # a container that is called is a method of it, taken as a value: ``key=scores.get``
+            return self.call_object(atom, args, node, frame) if atom.kind == "extern" else atom.content
         if self.find_method(atom, "__call__"):
             return self.call_method(atom.bit, "__call__", args, node, frame)
         for base in self.extern_bases(atom.cls):
@@ -385,9 +386,8 @@ class Calls(Attributes):
         for inner_bit, inner in self.domain.bits_and_refs(method):
             if isinstance(inner, Func):
                 first = [bit] if "classmethod" in decorators(inner) else []
-                out |= self.invoke(
-                    inner, Arguments([*first, *args.positional], args.named, args.star, args.star_named), node, frame
-                )
+                full = Arguments([*first, *args.positional], args.named, args.star, args.star_named)
+                out |= self.invoke(inner, full, frame)
             else:
                 out |= self.call_value(inner_bit, args, node, frame)
         if not method:

@@ -114,9 +114,12 @@ class Outside(Writers):
         if short == "load" and name.startswith(_LOADED) and not self.domain.sample(kept) & self.domain.real:
             kept |= self.origin("read", node, frame)
         scalar = name.startswith(("math.", "cmath.", "builtins.", "statistics.", "operator."))
-        if scalar and not kept & self.domain.refs:
-            return kept
-        return self.derive(node, frame, kept, name if name.startswith(_TYPED) else "")
+        if scalar:
+            return self.derive(node, frame, kept)
+        # an object of its own even if nothing is in it yet: an array, a queue, a frame can be filled later
+        made = self.make("extern", node, frame, name if name.startswith(_TYPED) else "", "derived")
+        self.domain.put(made, kept)
+        return made.bit
 
     def setting(self, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call something that only says how the program is set up: paths, platform, command line."""

@@ -137,8 +137,12 @@ class Statements(Imports):
         base = self.evaluate(target.value, frame)
         keys = self.evaluate(target.slice, frame)
         value = self.influenced(value, frame.control, target, frame)
-        real_key = frame.counting and not isinstance(target.slice, ast.Constant) and self.domain.sample(keys) & self.domain.real
-        if real_key and self._computed(value):
+        real_key = (
+            frame.counting
+            and not isinstance(target.slice, ast.Constant)
+            and self.domain.sample(keys) & self.domain.real
+        )
+        if real_key:
             value = self.counted(value, target, frame)
         key = (
             target.slice.value
@@ -158,15 +162,22 @@ class Statements(Imports):
         if base & ~self.domain.refs or not base:
             self.grow_root(target.value, value, frame)
 
-    def _computed(self, value: Value) -> bool:
-        """Tell whether a value was computed, as ``counts.get(word, 0) + 1`` is and a typed number is not."""
-        return bool(value & self.domain.refs) or (value & (value - 1)) != 0
-
     def _expr(self, node: ast.Expr, frame: Frame) -> None:
         if not isinstance(node.value, ast.Constant):
             self.evaluate(node.value, frame)
 
     def _assign(self, node: ast.Assign, frame: Frame) -> None:
+        if isinstance(node.value, ast.Tuple) and any(isinstance(target, ast.Tuple) for target in node.targets):
+            parts = [
+                self.influenced(self.evaluate(part, frame), frame.control, node, frame) for part in node.value.elts
+            ]
+            for target in node.targets:  # a, b = x, y: each by itself
+                if isinstance(target, ast.Tuple) and _pairs_up(target, node.value):
+                    for item, value in zip(target.elts, parts, strict=True):
+                        self.assign(item, value, frame)
+                else:
+                    self.assign(target, self.evaluate(node.value, frame), frame)
+            return
         value = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
         for target in node.targets:
             self.assign(target, value, frame)
@@ -438,3 +449,9 @@ def _is_main(test: ast.expr) -> bool:
 
 def _is_typing(test: ast.expr) -> bool:
     return getattr(test, "id", getattr(test, "attr", "")) == "TYPE_CHECKING"
+
+
+def _pairs_up(target: ast.Tuple, value: ast.Tuple) -> bool:
+    return len(target.elts) == len(value.elts) and not any(
+        isinstance(e, ast.Starred) for e in (*target.elts, *value.elts)
+    )

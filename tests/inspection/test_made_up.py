@@ -366,6 +366,96 @@ def test_honest_scripts_of_the_same_shape_are_left_alone(source):
     assert any(sink.grounded for sink in found.sinks)
 
 
+# each of these writes values that rest on something real in a way that is easy to miss
+EASILY_MISSED = {
+    "lines of the standard input": "import sys\ntotal = 0.0\nfor line in sys.stdin: total += float(line)\nsave({'t': total})",
+    "data of a library that is not known": "from somelib import RESULTS\nsave(RESULTS)",
+    "an attribute of an unknown library in a formula": "import somelib\nsave({'a': 0.5 * somelib.SCORE + 0.1})",
+    "word counts": (
+        "counts = {}\nfor line in open('a.txt'):\n    for word in line.split():\n"
+        "        counts[word] = counts.get(word, 0) + 1\nsave(counts)"
+    ),
+    "word counts in a default dictionary": (
+        "from collections import defaultdict\ncounts = defaultdict(int)\nfor line in open('a.txt'):\n"
+        "    if len(line) > 3:\n        counts[line.strip()] += 1\nsave(counts)"
+    ),
+    "a counter": "from collections import Counter\nsave(Counter(open('a.txt').read().split()).most_common(3))",
+    "a sum over lines": "save({'lines': sum(1 for line in open('a.txt'))})",
+    "matching pairs": "a, b = open('a').readlines(), open('b').readlines()\nsave(sum(x == y for x, y in zip(a, b)))",
+    "length of a filter": "rows = open('a').readlines()\nsave({'n': len([r for r in rows if r.startswith('x')])})",
+    "the best by a real score": (
+        "s = {'a': float(open('a').read()), 'b': float(open('b').read())}\nsave({'best': max(s, key=s.get)})"
+    ),
+    "records of tensorflow": "import tensorflow as tf\nds = tf.data.TFRecordDataset('a.tfrecord')\nsave([x.numpy() for x in ds])",
+    "a named graph": "import networkx as nx\nsave(nx.density(nx.karate_club_graph()))",
+    "a data set of statsmodels": "import statsmodels.api as sm\nsave(sm.datasets.get_rdataset('mtcars').data.mean().to_dict())",
+    "a hub data set": "from datasets import Dataset\nsave(len(Dataset.from_csv('a.csv')))",
+    "a path's text": "from pathlib import Path\nd = Path('x') / 'y'\nsave([p.read_text() for p in d.glob('*.txt')])",
+    "a file size": "import os\nsave({'bytes': os.path.getsize('model.bin'), 'b': os.stat('x').st_size})",
+    "a pickled object": "import pickle\nwith open('x.pkl', 'rb') as f:\n    x = pickle.load(f)\nsave(x)",
+    "a loader given a file from elsewhere": "def get(f=None): return json.load(f)\nsave(get())",
+    "passed tests": (
+        "import subprocess\npassed = failed = 0\nfor t in ['a', 'b']:\n    try:\n        subprocess.run([t], check=True)\n"
+        "        passed += 1\n    except Exception:\n        failed += 1\nsave({'passed': passed})"
+    ),
+    "an answer by a function": (
+        "import requests\ndef ok(u):\n    try:\n        requests.get(u)\n        return True\n    except Exception:\n"
+        "        return False\nn = 0\nfor u in ['http://a', 'http://b']:\n    if ok(u):\n        n += 1\nsave({'n': n})"
+    ),
+    "early stopping": (
+        "losses = [float(x) for x in open('l')]\nbest, at = 9e9, 0\nfor i, x in enumerate(losses):\n    if x < best:\n"
+        "        best, at = x, i\nsave({'epoch': at})"
+    ),
+    "a tracker object": (
+        "class Tracker:\n    def __init__(self):\n        self.right = self.all = 0\n    def update(self, row):\n"
+        "        self.all += 1\n        if row[0] == row[1]:\n            self.right += 1\n    def rate(self):\n"
+        "        return self.right / max(self.all, 1)\nt = Tracker()\nfor line in open('p.csv'):\n"
+        "    t.update(line.split(','))\nsave({'accuracy': t.rate()})"
+    ),
+    "a global that a function fills": (
+        "SCORES = {}\nbest = 0.0\ndef measure():\n    global best\n    best = float(open('s').read())\n"
+        "    SCORES['a'] = best\nmeasure()\nsave([SCORES, best])"
+    ),
+    "a closure that collects": (
+        "def collector():\n    total = 0.0\n    def add(x):\n        nonlocal total\n        total += x\n    def get(): return total\n"
+        "    return add, get\nadd, get = collector()\nadd(float(open('a').read()))\nsave(get())"
+    ),
+    "attributes set by name": "class R: pass\nr = R()\nsetattr(r, 'score', float(open('a').read()))\nsave(r.score)",
+    "an application that registers its commands": (
+        "import typer\napp = typer.Typer()\n@app.command()\ndef main(path: str = 'a'):\n    save(open(path).read())\napp()"
+    ),
+    "asynchronous questions": (
+        "import asyncio, httpx\nasync def ask(c):\n    r = await c.get('http://a')\n    return r.json()\n"
+        "async def main():\n    async with httpx.AsyncClient() as c:\n        return await asyncio.gather(*[ask(c) for _ in range(3)])\n"
+        "save(asyncio.run(main()))"
+    ),
+    "a thread that fills a queue": (
+        "import queue, threading\nq = queue.Queue()\ndef work(path):\n    q.put(float(open(path).read()))\n"
+        "t = threading.Thread(target=work, args=('a',))\nt.start(); t.join()\nsave(q.get())"
+    ),
+    "a generator": "def rows():\n    with open('a') as f:\n        yield from f\nsave([float(r) for r in rows()])",
+    "a partial function": "from functools import partial\ndef f(path, k): return float(open(path).read()) * k\nsave(partial(f, 'a')(2))",
+    "a data base": "import sqlite3\nc = sqlite3.connect('a.db')\nsave(c.execute('select avg(x) from t').fetchone()[0])",
+    "a session of tensorflow": (
+        "import tensorflow.compat.v1 as tf\ns = tf.Session()\nsave(float(s.run(tf.constant(1.0))))"
+    ),
+    "a query of a web page": "import urllib.request\nsave(len(urllib.request.urlopen('http://a').read()))",
+    "in-place numpy": "import numpy as np\na = np.zeros(3)\nb = a\nb[0] = np.loadtxt('x')[0]\nsave(a.tolist())",
+    "a match statement": (
+        "n = {'yes': 0, 'no': 0}\nfor line in open('a'):\n    match line.strip():\n        case 'y':\n            n['yes'] += 1\n"
+        "        case _:\n            n['no'] += 1\nsave(n)"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", EASILY_MISSED.values(), ids=EASILY_MISSED.keys())
+def test_what_rests_on_something_real_is_never_called_made_up(source):
+    helper = "import json\ndef save(x):\n    with open('r.json', 'w') as f:\n        json.dump(x, f)\n"
+    found = value_origins({"a.py": helper + source}, "a.py")
+    assert [sink.grounded for sink in found.sinks if sink.how == "open"] in ([True], [None])
+    assert found.made_up is not True
+
+
 def sink_of(found: ValueOrigins, line: int, path: str = "code/main.py"):
     return [sink for sink in found.sinks if (sink.path, sink.line) == (path, line)]
 

@@ -1,0 +1,6 @@
+"""`python -m provchain`."""
+
+from provchain.cli import main
+
+if __name__ == "__main__":
+    main()
