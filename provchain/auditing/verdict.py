@@ -155,7 +155,7 @@ def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
     broken = [standing for standing in standings if not standing.holds]
     if not broken:
         return _supported(case, links)
-    if links[0].tier is Tier.DECLARED and holding:
+    if holding and (links[0].tier is Tier.DECLARED or _are_retries(case, holding, broken)):
         return _supported(case, holding)
     if holding:
         note = "the places that fit get different verdicts, and nothing tells them apart"
@@ -165,6 +165,24 @@ def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
         return Judgement(case.claim.id, Verdict.SUPPORTED, _evidence(case, links), note=note)
     worst = min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE])
     return _broken(case, worst, links)
+
+
+def _are_retries(case: Case, holding: Sequence[Link], broken: Sequence[Standing]) -> bool:
+    """Whether all that breaks are unfinished attempts at a step that a holding operand's execution completed."""
+    executions = case.closure.executions
+    done = {executions[w].step for link in holding for o in link.operands if (w := _writer(case, o)) in executions}
+    attempts = [executions.get(s.node) for s in broken if s.verdict is Verdict.NOT_COMPLETED]
+    return len(attempts) == len(broken) and all(a is not None and a.step is not None and a.step in done for a in attempts)
+
+
+def _writer(case: Case, operand: str) -> str:
+    """Id of the activity that left the bytes of an operand, copies followed back."""
+    artifact = case.artifact(operand)
+    seen: set[str] = set()
+    while artifact.copy_of in case.closure.artifacts and artifact.id not in seen:
+        seen.add(artifact.id)
+        artifact = case.closure.artifacts[artifact.copy_of or ""]
+    return artifact.writer or ""
 
 
 def _is_about_an_ending(case: Case, links: Sequence[Link]) -> bool:

@@ -37,6 +37,7 @@ class Attributes(Outside):
 
     def attribute(self, value: Value, name: str, node: ast.AST, frame: Frame) -> Value:
         """Read an attribute of whatever a value may be."""
+        self.domain.work += 4 * (value & self.domain.refs).bit_count()
         domain = self.domain
         active = value & domain.refs & ~domain.things
         out = value ^ active

@@ -37,6 +37,7 @@ class Calls(Attributes):
 
     def call_value(self, callee: Value, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call whatever a value may be."""
+        self.domain.work += 4 * (callee & self.domain.refs).bit_count()
         out = 0
         todo = callee & self.domain.refs & ~self.domain.inert
         plain = callee ^ todo
@@ -87,6 +88,7 @@ class Calls(Attributes):
 
     def invoke(self, func: Func, args: Arguments, frame: Frame) -> Value:
         """Call a function of the run and return what it returns."""
+        self.step()
         params = self.bind(func, args, frame)
         figure = frame.env.get("%figure", 0) if func.info.module.plots else 0
         ctx = self.context(func, params, figure)
@@ -284,6 +286,7 @@ class Calls(Attributes):
 
     def call_method(self, target: Value, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a method of whatever a value may be."""
+        self.domain.work += 4 * (target & self.domain.refs).bit_count()
         domain = self.domain
         out = 0
         todo = target & domain.refs & ~domain.inert

@@ -17,6 +17,8 @@ __all__ = ["BudgetError", "Context", "Frame", "Machine", "Written"]
 
 _MAX_STEPS = 30_000  # statements: about a second; a script of a thousand lines needs 2,000 to 8,000
 
+_REFS_A_STEP = 32  # looking at so many references costs about as much as a statement
+
 
 class BudgetError(Exception):
     """The script is too large to follow in reasonable time."""
@@ -309,7 +311,7 @@ class Machine:
     def step(self) -> None:
         """Count a statement."""
         self.steps += 1
-        if self.steps > _MAX_STEPS:
+        if self.steps + self.domain.work // _REFS_A_STEP > _MAX_STEPS:
             raise BudgetError
 
 

@@ -150,6 +150,7 @@ class Domain:
         self.numbers: Value = 0  # literals with a number in them
         self.texts: Value = 0
         self.changed = False
+        self.work = 0  # references looked at, for the budget
         self.sites: dict[Value, object] = {}  # where a function, class or instance of the run was written down
         self.code: Value = 0  # the references that have a site
         self.boxes: Value = 0  # built-in containers
@@ -286,6 +287,7 @@ class Domain:
         """Return the marks of a value, and one of each kind for what its objects hold: enough to decide by."""
         todo = value & self.refs
         out = value ^ todo
+        self.work += todo.bit_count()
         while todo:
             low = todo & -todo
             todo ^= low
@@ -331,6 +333,7 @@ class Domain:
         todo = [(obj, marks)]
         while todo:
             target, found = todo.pop()
+            self.work += 1
             gained = 0
             for mask in self.kinds():
                 if found & mask and not target.sample & mask:
@@ -343,6 +346,7 @@ class Domain:
             while holders:
                 low = holders & -holders
                 holders ^= low
+                self.work += 1
                 atom = self.atoms[low.bit_length() - 1]
                 if type(atom) is Obj:
                     todo.append((atom, gained))

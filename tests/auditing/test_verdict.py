@@ -123,6 +123,17 @@ def test_links_of_the_strongest_tier_must_agree() -> None:
     assert decide(case(study(RUN, METRICS, other), links=(LINK, weaker))).verdict is Verdict.SUPPORTED  # type: ignore[arg-type]
 
 
+def test_an_unfinished_attempt_at_the_same_step_does_not_make_a_completed_one_ambiguous() -> None:
+    """A difficult execution is valid evidence: what its failed attempts left beside it changes nothing."""
+    attempt = changed(RUN, id="0.1", status=Status.ABORTED, step="run.py", generated=("n.json#1",))
+    other = Artifact("n.json#1", "n.json", 1, Kind.RESULT, writer="0.1")
+    elsewhere = changed(LINK, id="l2", operands=("n.json#1",))
+    same_step = study(changed(RUN, step="run.py"), METRICS, other, attempt)
+    other_step = study(changed(RUN, step="else.py"), METRICS, other, attempt)
+    assert decide(case(same_step, links=(LINK, elsewhere))).verdict is Verdict.SUPPORTED
+    assert decide(case(other_step, links=(LINK, elsewhere))).verdict is Verdict.AMBIGUOUS
+
+
 def test_one_declared_link_that_holds_is_enough() -> None:
     other = Artifact("n.json#1", "n.json", 1, Kind.RESULT, writer=None)
     good = changed(LINK, tier=Tier.DECLARED)

@@ -614,6 +614,19 @@ def test_large_scripts_stay_affordable():
     assert time.perf_counter() - started < 3
 
 
+def test_a_web_of_classes_is_given_up_in_time_and_called_nothing():
+    source = "\n".join(
+        f"class C{i}({f'C{i - 1}' if i else 'object'}):\n    def __init__(self, a):\n        self.a = a\n"
+        f"        self.b = [C{i * 7 % 80}, a]\n    def f(self, x):\n"
+        f"        return self.b[0](x).f(self) + C{i * 3 % 80}(x).f(self.a)"
+        for i in range(80)
+    )
+    started = time.perf_counter()
+    found = value_origins({"a.py": source + "\nprint(C3(1).f(2))"}, "a.py")
+    assert time.perf_counter() - started < 5
+    assert found.made_up is None
+
+
 def test_the_same_sources_give_the_same_answer():
     source = textwrap.dedent(HONEST["a network trained on random numbers"])
     assert value_origins({"a.py": source}, "a.py") == value_origins({"a.py": source}, "a.py")
