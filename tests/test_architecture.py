@@ -156,7 +156,9 @@ def test_queries_live_in_their_own_files(module: Path) -> None:
     """A SPARQL query is a file in queries/, so that it has a question, parameters and a test of its own."""
     tree = tree_of(module)
     scopes = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    examples = {id(node.body[0].value) for node in ast.walk(tree) if isinstance(node, scopes) and ast.get_docstring(node)}
+    examples = {
+        id(node.body[0].value) for node in ast.walk(tree) if isinstance(node, scopes) and ast.get_docstring(node)
+    }
     constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in examples]
     texts = [node.value for node in constants]
     assert [text for text in texts if isinstance(text, str) and SPARQL.search(text)] == []

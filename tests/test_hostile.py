@@ -18,7 +18,17 @@ from provchain.cli.application import run
 from provchain.render.figure import chain_dot, chain_png, chain_svg
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-EVIL = ['<script>alert(1)</script>', '"];node [shape=box', "\\input{/etc/passwd}", "\\write18{ls}", "{{7*7}}", "]]>", "a\x1b[2Jb", "\u202eevil", "x" * 5000]
+EVIL = [
+    "<script>alert(1)</script>",
+    '"];node [shape=box',
+    "\\input{/etc/passwd}",
+    "\\write18{ls}",
+    "{{7*7}}",
+    "]]>",
+    "a\x1b[2Jb",
+    "\u202eevil",
+    "x" * 5000,
+]
 
 
 @pytest.fixture
@@ -34,13 +44,18 @@ def trace(study: Path) -> Path:
     ("data", "said"),
     [
         (b"", "empty"),
-        (b'[{"role": "user", "content": "go"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "na', "line 1"),
+        (
+            b'[{"role": "user", "content": "go"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "na',
+            "line 1",
+        ),
         (b'{"role": "user"}', ""),
         (b"[" * 5000, ""),
         (b'[{"role": 3, "content": 4}, {"role": "user", "content": 5}]', "$[1]"),
     ],
 )
-def test_a_broken_trace_is_a_clear_error_or_no_trace(study: Path, data: bytes, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broken_trace_is_a_clear_error_or_no_trace(
+    study: Path, data: bytes, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     trace(study).write_bytes(data)
     code = run(["audit", str(study)])
     streams = capsys.readouterr()
@@ -63,7 +78,14 @@ def test_bytes_that_are_not_utf8_and_control_characters_are_read(study: Path) ->
 def test_lone_surrogates_in_a_trace_do_not_break_the_report(study: Path) -> None:
     messages = json.loads(trace(study).read_text(encoding="utf-8"))
     messages.insert(1, {"role": "assistant", "content": [{"type": "text", "text": "\ud800 odd"}]})
-    messages.append({"role": "assistant", "content": [{"type": "tool_use", "id": "z", "name": "Bash", "input": {"command": "echo \ud800 > odd\ud800.txt"}}]})
+    messages.append(
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "tool_use", "id": "z", "name": "Bash", "input": {"command": "echo \ud800 > odd\ud800.txt"}}
+            ],
+        }
+    )
     trace(study).write_text(json.dumps(messages), encoding="utf-8")
     assert provchain.audit(study).to_json().encode("utf-8")
 
@@ -81,9 +103,16 @@ def test_symlink_loops_and_links_out_of_the_directory_are_not_followed(study: Pa
 
 def test_paths_that_climb_out_are_kept_as_names_and_never_opened(study: Path) -> None:
     paper = study / "results" / "results.md"
-    paper.write_text("# Results\n\n![x](../../../../etc/passwd)\n\n![y](/etc/hosts)\n\n![z](file:///etc/passwd)\n", encoding="utf-8")
+    paper.write_text(
+        "# Results\n\n![x](../../../../etc/passwd)\n\n![y](/etc/hosts)\n\n![z](file:///etc/passwd)\n", encoding="utf-8"
+    )
     messages = json.loads(trace(study).read_text(encoding="utf-8"))
-    call = {"type": "tool_use", "id": "z", "name": "Write", "input": {"file_path": "/home/user/study/../../../etc/shadow", "content": "x"}}
+    call = {
+        "type": "tool_use",
+        "id": "z",
+        "name": "Write",
+        "input": {"file_path": "/home/user/study/../../../etc/shadow", "content": "x"},
+    }
     done = {"type": "tool_result", "tool_use_id": "z", "content": "File created successfully"}
     messages += [{"role": "assistant", "content": [call]}, {"role": "user", "content": [done]}]
     trace(study).write_text(json.dumps(messages), encoding="utf-8")
@@ -93,11 +122,17 @@ def test_paths_that_climb_out_are_kept_as_names_and_never_opened(study: Path) ->
 
 
 @pytest.mark.parametrize("evil", EVIL)
-def test_hostile_labels_come_through_every_output_harmless(study: Path, evil: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_labels_come_through_every_output_harmless(
+    study: Path, evil: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     cell = evil.replace("|", "/").replace("\x1b", "")
     paper = study / "results" / "results.md"
-    paper.write_text(f"# Results of {evil}\n\n| Method | accuracy |\n|---|---|\n| {cell} | 0.9290 |\n| b | 0.5 |\n", encoding="utf-8")
-    (study / "results" / "run.log").write_text(f"Traceback (most recent call last):\nValueError: {evil}\n", encoding="utf-8")
+    paper.write_text(
+        f"# Results of {evil}\n\n| Method | accuracy |\n|---|---|\n| {cell} | 0.9290 |\n| b | 0.5 |\n", encoding="utf-8"
+    )
+    (study / "results" / "run.log").write_text(
+        f"Traceback (most recent call last):\nValueError: {evil}\n", encoding="utf-8"
+    )
     report = provchain.audit(study)
     claim = next(c for c in report.study.claims if c.written == "0.9290")
     chain = report.chain(claim)

@@ -172,7 +172,9 @@ def _are_retries(case: Case, holding: Sequence[Link], broken: Sequence[Standing]
     executions = case.closure.executions
     done = {executions[w].step for link in holding for o in link.operands if (w := _writer(case, o)) in executions}
     attempts = [executions.get(s.node) for s in broken if s.verdict is Verdict.NOT_COMPLETED]
-    return len(attempts) == len(broken) and all(a is not None and a.step is not None and a.step in done for a in attempts)
+    return len(attempts) == len(broken) and all(
+        a is not None and a.step is not None and a.step in done for a in attempts
+    )
 
 
 def _writer(case: Case, operand: str) -> str:

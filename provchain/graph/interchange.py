@@ -18,6 +18,7 @@ import pyoxigraph as ox
 
 from provchain.errors import SourceError, UnknownFormatError
 from provchain.graph._reading import read_quads
+from provchain.graph.iris import parse_iri
 from provchain.graph.mapping import study_to_statements
 from provchain.graph.quads import QuadWriter, sorted_quads
 from provchain.graph.statements import Element
@@ -75,7 +76,8 @@ def document_to_quads(document: ProvDocument, graph: str | None = None) -> list[
     """Map a PROV document to quads with both the plain and the qualified edges, each bundle a named graph.
 
     Args:
-        document: From any producer.
+        document: From any producer. The top level of one of ours repeats its bundles, and is told by them alone: a
+            second audit then replaces all that the first one said.
         graph: IRI of a graph for its top level; ``None`` is the default graph.
 
     Example:
@@ -89,13 +91,19 @@ def document_to_quads(document: ProvDocument, graph: str | None = None) -> list[
     from provchain.graph._documents import read_records  # noqa: PLC0415 - see the top of this file
 
     writer = QuadWriter()
-    quads = list(writer.write(read_records(document.get_records()), graph))
+    top = list(writer.write(read_records(document.get_records()), graph))
+    bundled: list[ox.Quad] = []
+    ours: set[ox.Triple] = set()
     for bundle in document.bundles:
-        if bundle.identifier is not None:
-            iri = bundle.identifier.uri
-            quads += writer.write([Element("entity", iri, (PROV.Bundle,))], graph)
-            quads += writer.write(read_records(bundle.get_records()), iri)
-    return list(dict.fromkeys(quads))
+        if bundle.identifier is None:
+            continue
+        iri = bundle.identifier.uri
+        top += writer.write([Element("entity", iri, (PROV.Bundle,))], graph)
+        quads = list(writer.write(read_records(bundle.get_records()), iri))
+        bundled += quads
+        if (name := parse_iri(iri)) is not None and name.kind == "graph":
+            ours.update(quad.triple for quad in quads)
+    return list(dict.fromkeys([*(quad for quad in top if quad.triple not in ours), *bundled]))
 
 
 def quads_to_document(quads: Iterable[ox.Quad], *, flat: bool = False) -> ProvDocument:

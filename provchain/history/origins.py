@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from provchain.history.replay import Snapshot
-from provchain.inspection.made_up import ValueOrigins, value_origins
+from provchain.inspection.made_up import Sink, ValueOrigins, value_origins
 from provchain.model import Artifact, Authoring, Execution, Kind, Role, Status
 
 __all__ = ["inspect_writings"]
 
 # With one of these upstream, what was written is an answer of the world and not the input put in another form.
 _BEYOND_READING = {"trained", "run", "answered"}
+_REAL = _BEYOND_READING | {"read", "measured"}
 _NUMBERS = (Kind.RESULT, Kind.MANUSCRIPT, Kind.DATA)
 _INSPECTED = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.DATA, Kind.OTHER, Kind.STREAM, Kind.DOCUMENT)
 
@@ -84,12 +85,18 @@ def _is_made_up(artifact: Artifact, snapshot: Snapshot, origins: Sequence[ValueO
     grounded: dict[tuple[str, int], set[bool | None]] = {}
     for found in origins:
         for sink in found.sinks:
-            grounded.setdefault((sink.path, sink.line), set()).add(sink.grounded)
+            grounded.setdefault((sink.path, sink.line), set()).add(_grounded(sink, found))
     places = snapshot.sinks.get(artifact.id, ())
     answers = [answer for place in places for answer in grounded.get(place, ())]
     if answers:
         return all(answer is False for answer in answers)
     return all(found.made_up is True for found in origins)
+
+
+def _grounded(sink: Sink, found: ValueOrigins) -> bool | None:
+    """Whether anything real is upstream of what a place wrote; how long making numbers up took does not ground them."""
+    real = {origin.kind for origin in sink.origins} & _REAL
+    return False if sink.grounded and real == {"measured"} and found.made_up else sink.grounded
 
 
 def _settle_roles(

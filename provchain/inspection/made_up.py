@@ -17,9 +17,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from provchain.inspection._machine import BudgetError, Written
-from provchain.inspection._statements import Statements
-from provchain.inspection._values import REAL_KINDS, Mark, Origin, Value
+from provchain.inspection._flow.machine import BudgetError, Written
+from provchain.inspection._flow.statements import Statements
+from provchain.inspection._flow.values import REAL_KINDS, Mark, Origin, Value
 from provchain.inspection.modules import SourceTree
 
 __all__ = ["Origin", "Sink", "ValueOrigins", "value_origins"]

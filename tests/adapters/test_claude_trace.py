@@ -273,7 +273,9 @@ def test_a_file_that_the_harness_shows_after_a_change_was_read(tmp_path: Path) -
         "Note: /h/s/log.txt was modified, either by the user or by a linter. So that you don't need to re-read the file, "
         "here's the result of running `cat -n` on a snippet of the edited file:"
     )
-    messages = [{"role": "user", "content": text} for text in ("Read log.txt (2 lines)", note, "KeyError: 'x'\n", "go on")]
+    messages = [
+        {"role": "user", "content": text} for text in ("Read log.txt (2 lines)", note, "KeyError: 'x'\n", "go on")
+    ]
     events = read(tmp_path, *messages)
     assert [e for e in events if isinstance(e, FileRead)] == [
         FileRead(Place("trace.json", "2"), "/h/s/log.txt", "KeyError: 'x'\n", complete=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from provchain.inspection._libraries import words
-from provchain.inspection._machine import Arguments, Frame, Machine
-from provchain.inspection._values import Bound, Key, Obj, Value
+from provchain.inspection._flow.libraries import words
+from provchain.inspection._flow.machine import Arguments, Frame, Machine
+from provchain.inspection._flow.values import Bound, Key, Obj, Value
 
 __all__ = ["Containers"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from provchain.inspection._containers import Containers
-from provchain.inspection._libraries import words
-from provchain.inspection._machine import Arguments, Frame
-from provchain.inspection._values import Obj, Value
+from provchain.inspection._flow.containers import Containers
+from provchain.inspection._flow.libraries import words
+from provchain.inspection._flow.machine import Arguments, Frame
+from provchain.inspection._flow.values import Obj, Value
 
 __all__ = ["Writers"]
 

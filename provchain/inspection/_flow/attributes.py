@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from provchain.inspection._libraries import meaning
-from provchain.inspection._machine import Arguments, Frame
-from provchain.inspection._outside import Outside
-from provchain.inspection._program import ClassInfo, Module
-from provchain.inspection._values import Bound, Class, Extern, Func, Obj, Super, Value
+from provchain.inspection._flow.libraries import meaning
+from provchain.inspection._flow.machine import Arguments, Frame
+from provchain.inspection._flow.outside import Outside
+from provchain.inspection._flow.program import ClassInfo, Module
+from provchain.inspection._flow.values import Bound, Class, Extern, Func, Obj, Super, Value
 
 __all__ = ["Attributes", "decorators", "is_property"]
 

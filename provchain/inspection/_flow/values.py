@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from provchain.inspection._libraries import meaning
+from provchain.inspection._flow.libraries import meaning
 
 if TYPE_CHECKING:
-    from provchain.inspection._program import ClassInfo, FunctionInfo, Module
+    from provchain.inspection._flow.program import ClassInfo, FunctionInfo, Module
 
 __all__ = ["Bound", "Class", "Domain", "Extern", "Func", "Mark", "Obj", "Origin", "Super", "Value"]
 

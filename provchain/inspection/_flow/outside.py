@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from provchain.inspection._libraries import drop_sizes, meaning, method_meaning, words
-from provchain.inspection._machine import Arguments, Frame
-from provchain.inspection._values import Bound, Class, Func, Obj, Value
-from provchain.inspection._writers import Writers
+from provchain.inspection._flow.libraries import drop_sizes, meaning, method_meaning, words
+from provchain.inspection._flow.machine import Arguments, Frame
+from provchain.inspection._flow.values import Bound, Class, Func, Obj, Value
+from provchain.inspection._flow.writers import Writers
 
 __all__ = ["Outside"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from provchain.inspection._imports import Imports
-from provchain.inspection._machine import Arguments, Frame
-from provchain.inspection._program import ClassInfo, Module, linear_mro
-from provchain.inspection._values import Class, Extern, Func, Obj, Value
+from provchain.inspection._flow.imports import Imports
+from provchain.inspection._flow.machine import Arguments, Frame
+from provchain.inspection._flow.program import ClassInfo, Module, linear_mro
+from provchain.inspection._flow.values import Class, Extern, Func, Obj, Value
 from provchain.inspection.modules import SourceTree
 
 __all__ = ["Statements"]

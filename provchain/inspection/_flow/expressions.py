@@ -6,12 +6,12 @@ import ast
 import builtins
 from collections.abc import Callable
 
-from provchain.inspection._calls import Calls
-from provchain.inspection._containers import constant_key
-from provchain.inspection._libraries import meaning, words
-from provchain.inspection._machine import Arguments, Frame
-from provchain.inspection._program import ClassInfo, FunctionInfo, Module
-from provchain.inspection._values import Class, Extern, Func, Obj, Super, Value
+from provchain.inspection._flow.calls import Calls
+from provchain.inspection._flow.containers import constant_key
+from provchain.inspection._flow.libraries import meaning, words
+from provchain.inspection._flow.machine import Arguments, Frame
+from provchain.inspection._flow.program import ClassInfo, FunctionInfo, Module
+from provchain.inspection._flow.values import Class, Extern, Func, Obj, Super, Value
 from provchain.inspection.modules import SourceTree
 
 __all__ = ["Expressions"]

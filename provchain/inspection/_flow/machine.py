@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from provchain.inspection._program import FunctionInfo, Module
-from provchain.inspection._values import Class, Domain, Extern, Func, Key, Obj, Value
+from provchain.inspection._flow.program import FunctionInfo, Module
+from provchain.inspection._flow.values import Class, Domain, Extern, Func, Key, Obj, Value
 from provchain.inspection.modules import SourceTree
 
 __all__ = ["BudgetError", "Context", "Frame", "Machine", "Written"]

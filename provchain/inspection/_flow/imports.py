@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from provchain.inspection._expressions import Expressions
-from provchain.inspection._libraries import meaning
-from provchain.inspection._machine import Frame
-from provchain.inspection._program import Module, nesting
-from provchain.inspection._values import Extern, Value
+from provchain.inspection._flow.expressions import Expressions
+from provchain.inspection._flow.libraries import meaning
+from provchain.inspection._flow.machine import Frame
+from provchain.inspection._flow.program import Module, nesting
+from provchain.inspection._flow.values import Extern, Value
 from provchain.inspection.modules import parse_python, resolve_module
 
 __all__ = ["Imports"]
