@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from provchain.adapters import SKIPPED_FOLDERS
-from provchain.kinds import is_binary_name, kind_of
 from provchain.errors import SourceError
+from provchain.kinds import is_binary_name, kind_of
 from provchain.model import Event, FileOnDisk, RecorderKind
 
 __all__ = ["RunFolder"]

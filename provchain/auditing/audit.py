@@ -14,10 +14,10 @@ from provchain.adapters import find_sources
 from provchain.auditing.closure import Closure
 from provchain.auditing.evidence import Evidence, gather_evidence, link_claims
 from provchain.auditing.findings import study_findings
+from provchain.auditing.graphs import store_report
 from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
-from provchain.auditing.graphs import store_report
 from provchain.errors import ProvchainError, SourceError
 from provchain.history import History, reconstruct
 from provchain.inspection.disclosure import discloses_change, reports_incomplete

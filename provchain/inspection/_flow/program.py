@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from provchain.inspection._flow.values import Value
+from provchain.inspection._flow.bits import Value
 
 __all__ = ["ClassInfo", "FunctionInfo", "Module", "linear_mro", "nesting"]
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from provchain.inspection._flow.bits import Value
 from provchain.inspection._flow.libraries import meaning
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Bound", "Class", "Domain", "Extern", "Func", "Mark", "Obj", "Origin", "Super", "Value"]
 
-Value = int
 _SILENT = ("pure", "plot", "nothing", "setting", "random", "learning", "clock")
 Key = str | int | float | bytes | bool | None
 
