@@ -710,13 +710,23 @@ class Evidence(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """The verdict for one claim and what decided it."""
+    """The verdict for one claim and what decided it.
+
+    Attributes:
+        claim: The claim's id.
+        verdict: The verdict.
+        evidence: The operands it rests on, as the report shows them.
+        broken: Where its chain breaks first.
+        note: What a reader should know.
+        links: Ids of the links that decided it.
+    """
 
     claim: str
     verdict: Verdict
     evidence: tuple[Evidence, ...] = ()
     broken: Break | None = None
     note: str = ""
+    links: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:

@@ -232,7 +232,9 @@ def _report(
     evidence: Evidence,
 ) -> Report:
     study = history.study
-    study.links = [*links, *typed]
+    # What no verdict rests on is no link of the study: a weaker tier, a second showing, an unfinished attempt.
+    deciding = {identifier for judgement in judgements.values() for identifier in judgement.links}
+    study.links = [link for link in (*links, *typed) if link.id in deciding]
     used = {operand for link in study.links for operand in link.operands}
     study.values = [v for v in (*evidence.found, *evidence.typed, *evidence.settings) if v.id in used]
     study.findings = study_findings(history)

@@ -13,7 +13,6 @@ from provchain.model import (
     ClaimKind,
     Execution,
     Judgement,
-    Link,
     Role,
     Status,
     Study,
@@ -223,7 +222,7 @@ def build_chain(study: Study, closure: Closure, claim: Claim, judgement: Judgeme
     """
     builder = _Builder(study, closure, judgement)
     node = builder.claim(claim)
-    links = [link for link in study.links if link.claim == claim.id and _shown(builder, link, judgement)]
+    links = [link for link in study.links if link.id in set(judgement.links)]
     # Where a value was found, that the same execution wrote the manuscript too adds nothing to the picture.
     links = [link for link in links if link.tier is not Tier.MANUSCRIPT] or links
     contradicted = judgement.verdict is Verdict.CONTRADICTED
@@ -241,14 +240,3 @@ def build_chain(study: Study, closure: Closure, claim: Claim, judgement: Judgeme
         builder.node(ChainNode("nothing", "entity", "missing", what, (judgement.broken.why,)))
         builder.edge(node, "nothing", "wasDerivedFrom", broken=True)
     return Chain(claim, judgement, tuple(builder.nodes.values()), tuple(builder.edges.values()))
-
-
-def _shown(builder: _Builder, link: Link, judgement: Judgement) -> bool:
-    """Whether a link is among those that the verdict rests on."""
-    shown = {(evidence.path, evidence.selector) for evidence in judgement.evidence}
-    for operand in link.operands:
-        value = builder.values.get(operand)
-        artifact = builder.closure.artifacts[value.artifact if value is not None else operand]
-        if (artifact.path, value.selector.partition(";")[0] if value is not None else "") not in shown:
-            return False
-    return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 
 from provchain.auditing.closure import Closure, Standing
@@ -126,7 +127,7 @@ def decide(case: Case) -> Judgement:
 def _setting(case: Case, found: Sequence[Link]) -> Judgement:
     agreeing = [link for link in found if link.agrees]
     if agreeing:
-        return Judgement(case.claim.id, Verdict.CONFIGURED, _evidence(case, agreeing))
+        return _answer(case, Verdict.CONFIGURED, agreeing)
     return Judgement(case.claim.id, Verdict.UNRECORDED, note="a setting; no configuration on record names it")
 
 
@@ -159,10 +160,10 @@ def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
         return _supported(case, holding)
     if holding:
         note = "the places that fit get different verdicts, and nothing tells them apart"
-        return Judgement(case.claim.id, Verdict.AMBIGUOUS, _evidence(case, links), note=note)
+        return _answer(case, Verdict.AMBIGUOUS, links, note=note)
     if _is_about_an_ending(case, links):
         note = "the claim is about the execution itself, and its record says so"
-        return Judgement(case.claim.id, Verdict.SUPPORTED, _evidence(case, links), note=note)
+        return _answer(case, Verdict.SUPPORTED, links, note=note)
     worst = min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE])
     return _broken(case, worst, links)
 
@@ -196,7 +197,6 @@ def _is_about_an_ending(case: Case, links: Sequence[Link]) -> bool:
 
 
 def _supported(case: Case, links: Sequence[Link]) -> Judgement:
-    evidence = _evidence(case, links)
     on_chain = {
         node for link in links for operand in link.operands for node in case.closure.ancestry(case.artifact(operand).id)
     }
@@ -210,23 +210,24 @@ def _supported(case: Case, links: Sequence[Link]) -> Judgement:
         what = first.script or first.command
         why = f"{what} stands in for a planned step that never completed, and the manuscript does not say so"
         broken = Break(Verdict.OFF_PLAN.value, first.id, why)
-        return Judgement(case.claim.id, Verdict.OFF_PLAN, evidence, broken)
+        return _answer(case, Verdict.OFF_PLAN, links, broken)
     deviating = [d for d in case.deviations if on_chain.intersection(d.executions)]
     if substitutes or any(d.recorded or d.disclosed for d in deviating):
         note = "; ".join(d.message for d in deviating) or "a substitute for a planned step, as the manuscript says"
-        return Judgement(case.claim.id, Verdict.SUPPORTED_WITH_DEVIATION, evidence, note=note)
-    return Judgement(case.claim.id, Verdict.SUPPORTED, evidence)
+        return _answer(case, Verdict.SUPPORTED_WITH_DEVIATION, links, note=note)
+    return _answer(case, Verdict.SUPPORTED, links)
 
 
 def _broken(case: Case, standing: Standing, links: Sequence[Link]) -> Judgement:
     verdict = standing.verdict or Verdict.NO_SOURCE
-    evidence = _evidence(case, links)
+    judgement = _answer(case, verdict, links, Break(verdict.value, standing.at, standing.why))
     execution = case.closure.executions.get(standing.node)
     if verdict is Verdict.SYNTHETIC and execution is not None and execution.script is not None:
         # What made the value up is the script itself: a reader should open it.
         script = Evidence(execution.script, "", "", Relation.DERIVED.value, links[0].tier.value, execution.id)
-        evidence = (*evidence[: _MAX_EVIDENCE - 1], script)
-    return Judgement(case.claim.id, verdict, evidence, Break(verdict.value, standing.at, standing.why))
+        shown = (*judgement.evidence[: _MAX_EVIDENCE - 1], script)
+        return msgspec.structs.replace(judgement, evidence=shown)
+    return judgement
 
 
 def _contradicted(case: Case, opposing: Sequence[Link]) -> Judgement:
@@ -234,7 +235,7 @@ def _contradicted(case: Case, opposing: Sequence[Link]) -> Judgement:
     first = evidence[0]
     place = f"{first.path}:{first.selector}" if first.selector else first.path
     why = f"its labels single out {place}, which says {first.value}, not {case.claim.written}"
-    return Judgement(case.claim.id, Verdict.CONTRADICTED, evidence, Break(Verdict.CONTRADICTED.value, place, why))
+    return _answer(case, Verdict.CONTRADICTED, opposing, Break(Verdict.CONTRADICTED.value, place, why))
 
 
 def _without_link(case: Case) -> Judgement:
@@ -243,9 +244,8 @@ def _without_link(case: Case) -> Judgement:
         standing = case.standing(case.typed[0])
         evidence = _evidence(case, case.typed)
         why = standing.why or f"{evidence[0].path} was typed by the agent; no execution produced it"
-        return Judgement(
-            claim.id, Verdict.AUTHORED, evidence, Break(Verdict.AUTHORED.value, standing.at or evidence[0].path, why)
-        )
+        at = standing.at or evidence[0].path
+        return _answer(case, Verdict.AUTHORED, case.typed, Break(Verdict.AUTHORED.value, at, why))
     place = claim.path
     if case.record_gap:
         return Judgement(claim.id, Verdict.UNRECORDED, broken=Break(Verdict.UNRECORDED.value, place, case.record_gap))
@@ -258,6 +258,14 @@ def _without_link(case: Case) -> Judgement:
         else "no result, log or output on record holds this value"
     )
     return Judgement(claim.id, Verdict.NO_SOURCE, broken=Break(Verdict.NO_SOURCE.value, place, what))
+
+
+def _answer(
+    case: Case, verdict: Verdict, links: Sequence[Link], broken: Break | None = None, note: str = ""
+) -> Judgement:
+    """A verdict that rests on links."""
+    ids = tuple(link.id for link in links)
+    return Judgement(case.claim.id, verdict, _evidence(case, links), broken, note, ids)
 
 
 def _evidence(case: Case, links: Sequence[Link]) -> tuple[Evidence, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeGuard
 
 import typer
 
@@ -52,7 +53,7 @@ def query_command(
 
         from provchain.render.terminal import print_rows  # noqa: PLC0415
 
-        print_rows(rows.columns, rows, Console())
+        print_rows(rows.columns, _short_names(rows), Console())
     elif output_format is RowFormat.CSV:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -62,6 +63,20 @@ def query_command(
     else:
         table = [dict(zip(rows.columns, row, strict=True)) for row in rows]
         typer.echo(json.dumps(table, indent=1, default=str))
+
+
+def _short_names(rows: Iterable[Sequence[object]]) -> list[list[object]]:
+    """The rows without what all names of one study begin with; CSV and JSON keep whole names."""
+    table = [list(row) for row in rows]
+    starts = {":".join(cell.split(":", 3)[:3]) + ":" for row in table for cell in row if _is_name(cell)}
+    if len(starts) != 1:
+        return table
+    start = starts.pop()
+    return [[str(cell).removeprefix(start) if _is_name(cell) else cell for cell in row] for row in table]
+
+
+def _is_name(cell: object) -> TypeGuard[str]:
+    return isinstance(cell, str) and cell.startswith("urn:provchain:") and cell.count(":") >= 3
 
 
 def queries_command() -> None:
