@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from provchain.auditing.graphs import store_report
+from provchain.auditing.graphs import store_report, support_edges
 from provchain.cli.studies import audit_study, open_or_build
 
 __all__ = ["export_command", "import_command"]
@@ -22,18 +22,18 @@ def export_command(
     flat: Annotated[bool, typer.Option("--flat", help="Leave out the bundles of the recorders.")] = False,
 ) -> None:
     """Write the provenance of runs, or of a store, as PROV-JSON (.json), PROV-N (.provn), TriG, N-Quads or Turtle."""
-    from provchain.graph.interchange import to_document, write  # noqa: PLC0415
+    from provchain.graph.interchange import quads_to_document, to_document, write  # noqa: PLC0415
 
     if not paths and store is None:
         raise typer.BadParameter("name a run to export, or a store with --store")
-    if store is None and output.suffix.lower() in (".json", ".provn", ".provx"):
-        if paths is None or len(paths) != 1:
-            raise typer.BadParameter("a PROV document holds one run: name one, or write .trig or .nq")
+    as_document = output.suffix.lower() in (".json", ".provn", ".provx")
+    if store is None and as_document and paths is not None and len(paths) == 1:
         report = audit_study(paths[0])
-        write(to_document(report.study, report.judgements.values(), flat=flat), output)
+        write(to_document(report.study, report.judgements.values(), support_edges(report), flat=flat), output)
     else:
         with open_or_build(paths or [], store, must_exist=True) as opened:
-            write(opened.quads(), output)
+            quads = opened.quads()
+            write(quads_to_document(quads, flat=flat) if as_document else quads, output)
     typer.echo(f"wrote {output}", err=True)
 
 

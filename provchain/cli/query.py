@@ -58,7 +58,7 @@ def query_command(
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(rows.columns)
-        writer.writerows(rows)
+        writer.writerows([str(cell).lower() if isinstance(cell, bool) else cell for cell in row] for row in rows)
         typer.echo(text.getvalue(), nl=False)
     else:
         table = [dict(zip(rows.columns, row, strict=True)) for row in rows]

@@ -125,7 +125,7 @@ def test_provenance_goes_out_as_prov_json_and_comes_back(tmp_path: Path, capsys:
     assert not list(ProvDocument.deserialize(tmp_path / "flat.json", format="json").bundles)
 
 
-@pytest.mark.parametrize("suffix", [".nq", ".trig", ".ttl", ".provn"])
+@pytest.mark.parametrize("suffix", [".nq", ".trig", ".ttl", ".provn", ".provx"])
 def test_provenance_goes_out_in_other_formats(tmp_path: Path, suffix: str) -> None:
     target = tmp_path / f"study{suffix}"
     assert run(["export", str(GOOD), "-o", str(target)]) == 0
