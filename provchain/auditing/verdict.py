@@ -269,6 +269,7 @@ def _answer(
 
 
 def _evidence(case: Case, links: Sequence[Link]) -> tuple[Evidence, ...]:
+    """The operands of links; behind a figure, which shows no value that could be matched, also what it was drawn from."""
     rows: dict[tuple[str, str], Evidence] = {}
     for link in links:
         for operand in link.operands:
@@ -278,4 +279,20 @@ def _evidence(case: Case, links: Sequence[Link]) -> tuple[Evidence, ...]:
             selector, lexical = (value.selector.partition(";")[0], value.lexical) if value is not None else ("", "")
             evidence = Evidence(artifact.path, selector, lexical, link.relation.value, link.tier.value, artifact.writer)
             rows.setdefault((artifact.path, selector), evidence)
+    if case.claim.kind is ClaimKind.FIGURE:
+        figures = [
+            (link, case.artifact(o).id) for link in links for o in link.operands if link.tier is not Tier.MANUSCRIPT
+        ]
+        for link, drawn in figures:
+            for artifact in _drawn_from(case.closure, drawn):
+                evidence = Evidence(artifact.path, "", "", Relation.DERIVED.value, link.tier.value, artifact.writer)
+                rows.setdefault((artifact.path, ""), evidence)
     return tuple(rows.values())[:_MAX_EVIDENCE]
+
+
+def _drawn_from(closure: Closure, figure: str) -> list[Artifact]:
+    """The data that the execution which drew a figure had read, copies of the figure followed back."""
+    artifact = closure.artifacts[figure]
+    while artifact.copy_of in closure.artifacts:
+        artifact = closure.artifacts[artifact.copy_of or ""]
+    return [closure.artifacts[identifier] for identifier in closure.inputs(artifact.id)]

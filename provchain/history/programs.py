@@ -15,7 +15,8 @@ from provchain.history.calls import Call, relative_effect
 from provchain.history.root import relative_to_root
 from provchain.inspection.commands import CommandEffect, command_effect
 from provchain.inspection.effects import FileEffect, script_effects
-from provchain.shell import parse_command_line
+from provchain.model import Place
+from provchain.shell import Command, parse_command_line
 
 __all__ = ["Footprint", "Program", "footprint"]
 
@@ -126,13 +127,17 @@ class _Collector:
         base = f"{self.root}/{cwd}" if not cwd.startswith("/") else cwd
         arguments = (f"{self.root}/{script}", *argv) if script else None
         for command in parse_command_line(text, base, arguments=arguments).commands:
-            effect = relative_effect(command_effect(command), self.root)
-            where = relative_to_root(command.cwd, self.root)
-            for path in (*effect.writes, *effect.appends):
-                self.writes.setdefault(FileEffect(path, "write", "redirect", script, 1, None))
-            for source, target in effect.copies:
-                self.copies.setdefault(FileEffect(target, "copy", effect.argv[0], script, 1, None, source))
-            self.command(effect, where, depth + 1)
+            self.started(command, Place(script, "1"), depth)
+
+    def started(self, command: Command, at: Place, depth: int) -> None:
+        """Follow one command that a script starts."""
+        effect = relative_effect(command_effect(command), self.root)
+        line = int(at.locator)
+        for path in (*effect.writes, *effect.appends):
+            self.writes.setdefault(FileEffect(path, "write", "redirect", at.path, line, None))
+        for source, target in effect.copies:
+            self.copies.setdefault(FileEffect(target, "copy", effect.argv[0], at.path, line, None, source))
+        self.command(effect, relative_to_root(command.cwd, self.root), depth + 1)
 
     def python(self, program: Program, cwd: str, depth: int) -> None:
         """Follow one Python program."""
@@ -152,11 +157,10 @@ class _Collector:
                 self.copies if effect.mode == "copy" else self.writes if effect.mode in ("write", "append") else {}
             ).setdefault(effect)
         self.external.extend(found.external)
-        for _path, _line, words in found.commands:
+        for path, line, words in found.commands:
             try:
                 text = words if isinstance(words, str) else shlex.join(words)
             except ValueError:
                 continue
             for command in parse_command_line(text, f"{self.root}/{cwd}" if not cwd.startswith("/") else cwd).commands:
-                started = relative_effect(command_effect(command), self.root)
-                self.command(started, relative_to_root(command.cwd, self.root), depth + 1)
+                self.started(command, Place(path, str(line)), depth)

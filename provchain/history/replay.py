@@ -7,20 +7,20 @@ left. What cannot be known stays unknown.
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Mapping
 
 import msgspec
 from msgspec import Struct, field
 
 from provchain.history.calls import RUNS, Call, Session
-from provchain.history.copying import copied_paths
+from provchain.history.copying import copied_paths, copy_sources
 from provchain.history.endings import Endings
 from provchain.history.outputs import files_named
 from provchain.history.programs import Footprint, footprint
 from provchain.history.world import World, match_paths
 from provchain.inspection.effects import FileEffect, literal_weight, match_effect
-from provchain.inspection.status import Ending
+from provchain.inspection.status import Ending, last_error
+from provchain.kinds import kind_of
 from provchain.model import (
     Artifact,
     Authoring,
@@ -167,8 +167,13 @@ class Replay(Struct):
         ending = endings.ending(position, text, text_from)
         sources = self.world.sources((".py", ".sh", ".bash"))
         trail = footprint(call, sources, self.session.root)
+        if ending.status is Status.RUNNING and self._finished_unseen(call, trail, text):
+            ending = Ending(Status.COMPLETED, "its log ends without an error and all files that it writes are there")
         identifier = self._next_id(event.at.locator)
         self._started = True
+        for effect in trail.copies:
+            if effect.source is not None:
+                self.universe |= copy_sources(effect.source, effect.pattern.removesuffix("*"), self.universe)
         snapshot = Snapshot(sources, trail, call, {}, [])
         used = self._inputs(call, trail, text, snapshot.unseen)
         generated = self._outputs(identifier, call, trail, text, ending, snapshot)
@@ -218,6 +223,15 @@ class Replay(Struct):
         if file is not None and file.text is not None and not self._written_between(index, last, path):
             return file.text
         return None
+
+    def _finished_unseen(self, call: Call, trail: Footprint, log: str) -> bool:
+        """Whether a process left in the background came to its end: nobody saw it, but everything it does is there."""
+        kept = call.effect.stream_to in self.world.disk and bool(log.strip()) and last_error(log) is None
+        named = {e.pattern for e in trail.writes if "*" not in e.pattern and e.mode == "write"}
+        results = {
+            path for path in named if kind_of(path) in (Kind.RESULT, Kind.FIGURE, Kind.MANUSCRIPT, Kind.CHECKPOINT)
+        }
+        return kept and bool(results) and results <= self.world.disk.keys()
 
     def _written_between(self, start: int, end: int, path: str) -> bool:
         for later in range(start + 1, end):
@@ -315,19 +329,19 @@ class Replay(Struct):
         return [effect.pattern]
 
     def _copy_inside(self, identifier: str, effect: FileEffect, left: dict[str, Artifact]) -> None:
-        """A script copied files itself."""
+        """A script copied files itself, or started a command that did."""
+        if effect.source is None or "*" in effect.pattern.removesuffix("/*"):
+            return
+        target = effect.pattern.removesuffix("*")
         here = {*self.world.paths(), *self.world.disk}
-        for source in match_paths(effect.source or "", here) or match_paths((effect.source or "") + "/**", here):
+        for source, destination in copied_paths(effect.source, target, here, self.universe, recursive=True):
             original = self.world.found(source)
-            target = effect.pattern
-            if "*" in target or not posixpath.splitext(target)[1]:
-                target = posixpath.join(target, posixpath.basename(source)) if "*" not in target else ""
-            if original is None or not target or target in left or original.path == target:
+            if original is None or destination in left or destination == source:
                 continue
-            left[target] = self.world.write(
-                target, writer=identifier, known_from="script", recorder=self.recorder, copy_of=original.id
+            left[destination] = self.world.write(
+                destination, writer=identifier, known_from="script", recorder=self.recorder, copy_of=original.id
             )
-            self.universe.add(target)
+            self.universe.add(destination)
 
     def _copy(self, call: Call, ending: Ending) -> None:
         """`cp`, `mv`, `rsync`: the files that were there are there again, under the other name."""

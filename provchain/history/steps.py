@@ -147,30 +147,18 @@ def _entry_points(
 
 def _is_runnable(path: str, text: str | None) -> bool:
     """Whether a script does something when it is run: a README lists modules too."""
-    if text is None or not path.endswith(".py"):
-        return True
-    tree = parse_python(text)
-    if tree is None:
-        return True
-    passive = (
-        ast.Import,
-        ast.ImportFrom,
-        ast.FunctionDef,
-        ast.AsyncFunctionDef,
-        ast.ClassDef,
-        ast.Assign,
-        ast.AnnAssign,
-    )
-    return any(
-        isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
-        if isinstance(node, ast.If)
-        else not isinstance(node, passive)
-        for node in tree.body
-        if not (
-            isinstance(node, ast.Expr)
-            and (isinstance(node.value, ast.Constant) or "logging" in ast.unparse(node.value))
-        )
-    )
+    tree = parse_python(text) if text is not None and path.endswith(".py") else None
+    return tree is None or any(_acts(node) for node in tree.body)
+
+
+def _acts(node: ast.stmt) -> bool:
+    """Whether a statement at the top of a module does more than define, import or configure."""
+    if isinstance(node, ast.If):
+        return "__name__" in ast.unparse(node.test)
+    if isinstance(node, ast.Expr):
+        return not isinstance(node.value, ast.Constant) and "logging" not in ast.unparse(node.value)
+    passive = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+    return not isinstance(node, (*passive, ast.Try, ast.Pass))
 
 
 def _is_test(path: str) -> bool:

@@ -41,7 +41,16 @@ def test_the_query_decides_as_the_audit_does(name: str, some_hold: bool) -> None
     assert (check(provchain.audit(ROOT / "examples" / name)) > 0) is some_hold
 
 
-@pytest.mark.parametrize("run", ["stepwise-claude/wsl", "stepwise-claude/mldpr", "end2end-claude/scsl", "end2end-claude/dl4c", "end2end-claude/question"])
+@pytest.mark.parametrize(
+    "run",
+    [
+        "stepwise-claude/wsl",
+        "stepwise-claude/mldpr",
+        "end2end-claude/scsl",
+        "end2end-claude/dl4c",
+        "end2end-claude/question",
+    ],
+)
 def test_the_query_decides_as_the_audit_does_on_real_runs(run: str) -> None:
     if not (CORPUS / run).is_dir():
         pytest.skip(f"no corpus of real runs at {CORPUS}")

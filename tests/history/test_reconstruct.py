@@ -133,6 +133,13 @@ def test_a_copy_carries_its_original() -> None:
     assert (original.path, original.writer) == ("code/results/metrics.json", "3.1")
 
 
+def test_a_script_that_copies_through_the_shell_carries_its_originals() -> None:
+    script = REAL.replace("results/", "out/") + "import os\nos.system('mkdir -p results && cp -r out/* results/')\n"
+    found = history([wrote(1, "run.py", script), ran(3, f"cd {ROOT} && python run.py")], METRICS, DATA)
+    copy = standing(found, "results/metrics.json")
+    assert (copy.writer, copy.copy_of) == ("3.1", "out/metrics.json#1")
+
+
 def test_literals_in_inline_code_are_typed_by_the_agent() -> None:
     command = f"cd {ROOT} && python -c \"import json; json.dump({{'acc': 0.91}}, open('results/metrics.json', 'w'))\""
     found = history([ran(3, command)], METRICS)
@@ -155,6 +162,16 @@ def test_a_pipe_into_tee_does_not_hide_a_failure() -> None:
     events = [wrote(1, "run.py", REAL), ran(3, f"cd {ROOT} && python run.py 2>&1 | tee log.txt", TRACEBACK)]
     found = history(events, METRICS, DATA, on_disk("log.txt", TRACEBACK, Kind.LOG))
     assert found.study.executions[0].status is Status.FAILED
+
+
+def test_a_background_process_is_running_until_everything_shows_its_end() -> None:
+    events = [wrote(1, "run.py", REAL), ran(3, f"cd {ROOT} && nohup python run.py > log.txt 2>&1 &")]
+    log = on_disk("log.txt", "epoch 1\nsaved\n", Kind.LOG)
+    assert history(events, METRICS, DATA).study.executions[0].status is Status.RUNNING
+    assert history(events, DATA, log).study.executions[0].status is Status.RUNNING
+    assert history(events, METRICS, DATA, log).study.executions[0].status is Status.COMPLETED
+    broken = on_disk("log.txt", f"epoch 1\n{TRACEBACK}", Kind.LOG)
+    assert history(events, METRICS, DATA, broken).study.executions[0].status is Status.FAILED
 
 
 def test_a_refused_command_never_ran() -> None:
