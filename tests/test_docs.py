@@ -1,6 +1,7 @@
 """The documentation tells the truth: its commands exist, its links lead somewhere, its words are the model's words."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from typer.main import get_command
 
 from provchain import cli, model
+from provchain.cli.application import run
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -58,6 +60,30 @@ def test_every_option_has_help(name: str) -> None:
     """No option is a riddle."""
     silent = [p.name for p in COMMANDS[name].params if p.param_type_name == "option" and not (p.help or "").strip()]
     assert silent == []
+
+
+def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the README shows of Python does what it says."""
+    monkeypatch.chdir(ROOT)
+    blocks = re.findall(r"```python\n(.*?)```", text_of(README), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
+    assert capsys.readouterr().out.startswith("unsupported reject\n")
+
+
+def test_the_output_in_the_readme_is_real(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The README shows what the program prints; PROVCHAIN_ACCEPT=1 writes it anew."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    run(["audit", "examples/substituted"])
+    printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.strip().splitlines())
+    shown = f"<!-- demo-output -->\n\n```\n{printed}\n```\n\n<!-- /demo-output -->"
+    block = re.compile(r"<!-- demo-output -->.*?<!-- /demo-output -->", re.DOTALL)
+    if os.environ.get("PROVCHAIN_ACCEPT"):
+        README.write_text(block.sub(lambda _: shown, text_of(README)), encoding="utf-8")
+    assert block.findall(text_of(README)) == [shown]
 
 
 @every_page

@@ -40,6 +40,7 @@ REPORT: dict[str, Any] = {
             "line": 38,
             "column": 19,
             "table": None,
+            "measured": True,
             "verdict": "synthetic",
             "outcome": "failed",
             "break": {"link": "synthetic", "at": "76.1", "why": "nothing was read"},

@@ -151,6 +151,7 @@ class Report(Struct):
             "line": claim.line,
             "column": claim.column,
             "table": claim.table,
+            "measured": is_measured(claim),
             "verdict": judgement.verdict.value,
             "outcome": judgement.outcome.value,
             "break": {"link": broken.link, "at": broken.at, "why": broken.why} if broken is not None else None,

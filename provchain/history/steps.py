@@ -116,7 +116,9 @@ def _scripts_named(text: str, known: set[str]) -> list[str]:
 def _first_failure(activities: Sequence[Execution | Authoring], known: set[str]) -> int:
     """Index of the first experiment that failed; the number of activities if none did."""
     for index, activity in enumerate(activities):
-        if isinstance(activity, Execution) and activity.script in known and activity.status in _BAD:
+        if not isinstance(activity, Execution) or activity.status not in _BAD:
+            continue
+        if activity.script in known and not _is_test(activity.script or ""):
             return index
     return len(activities)
 
@@ -157,7 +159,15 @@ def _acts(node: ast.stmt) -> bool:
         return "__name__" in ast.unparse(node.test)
     if isinstance(node, ast.Expr):
         return not isinstance(node.value, ast.Constant) and "logging" not in ast.unparse(node.value)
-    passive = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+    passive = (
+        ast.Import,
+        ast.ImportFrom,
+        ast.FunctionDef,
+        ast.AsyncFunctionDef,
+        ast.ClassDef,
+        ast.Assign,
+        ast.AnnAssign,
+    )
     return not isinstance(node, (*passive, ast.Try, ast.Pass))
 
 

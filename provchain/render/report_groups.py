@@ -58,7 +58,9 @@ class Group:
 
 def is_result(claim: Mapping[str, Any]) -> bool:
     """Whether a claim of a report counts among the results."""
-    return claim.get("outcome") != "inapplicable" and claim.get("verdict") != "configured"
+    if claim.get("outcome") == "inapplicable" or claim.get("verdict") == "configured":
+        return False
+    return bool(claim.get("measured", True))
 
 
 def group_claims(claims: Sequence[Mapping[str, Any]]) -> tuple[list[Group], list[Mapping[str, Any]]]:
