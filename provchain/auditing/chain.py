@@ -192,7 +192,10 @@ class _Builder:
 
     def step(self, step_id: str) -> None:
         step = self.steps[step_id]
-        done = any(e.step == step_id and e.status is Status.COMPLETED for e in self.study.executions)
+        done = any(
+            e.step == step_id and e.planned and e.status is Status.COMPLETED and not e.made_up
+            for e in self.study.executions
+        )
         state = "completed" if done else "never completed"
         self.node(ChainNode(step.id, "entity", "step", f"planned: {step.label}", (state,), state))
 

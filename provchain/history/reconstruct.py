@@ -123,9 +123,7 @@ def reconstruct(
         authorings=[a for a in activities if isinstance(a, Authoring)],
         artifacts=list(artifacts.values()),
     )
-    done = {
-        e.step for e in study.executions if e.step and e.status is Status.COMPLETED and not e.made_up and not e.is_copy
-    }
+    done = {e.step for e in study.executions if e.planned and e.status is Status.COMPLETED and not e.made_up}
     undone = frozenset(step.id for step in study.steps if step.id not in done)
     return History(study, world.texts, undone, _gap(study, world, traces), bool(traces))
 

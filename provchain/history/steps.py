@@ -20,6 +20,7 @@ from provchain.model import Authoring, Execution, FileOnDisk, Kind, Place, Plan,
 __all__ = ["PlanReading", "read_plan"]
 
 _SCRIPT = re.compile(r"[\w./-]*[\w-]\.(?:py|sh|R|jl|ipynb)\b")
+_RUN = re.compile(r"(?:\b(?:python[\d.]*|bash|sh|Rscript|julia)\s+(?:-\S+\s+)*|\./)([\w./-]+\.(?:py|sh|R|jl))\b")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 # A plan that is itself a simulation says so of its method. The plan owns the forecast, so its own words decide.
 _SIMULATION = re.compile(
@@ -74,7 +75,7 @@ def read_plan(
         ("proposal", named) if named else ("entry point", _entry_points(activities, texts, files, failure))
     )
     steps = _group(plan, entries, origin, sources, activities)
-    return _tie(plan, steps, activities, failure, modules)
+    return _tie(plan, steps, activities, entries, failure, modules)
 
 
 def _plan(files: Sequence[FileOnDisk]) -> Plan:
@@ -140,10 +141,17 @@ def _entry_points(
             found.setdefault(activity.script or "")
     for path, authoring in authored.items():
         name = posixpath.basename(path).lower()
-        if name.startswith("readme") or path.endswith((".sh", ".bash")) or name == "makefile":
-            for script in _scripts_named(texts.get(authoring.generated, ""), candidates):
-                if _is_runnable(script, texts.get(authored[script].generated) if script in authored else None):
-                    found.setdefault(script)
+        text = texts.get(authoring.generated, "")
+        if path.endswith((".sh", ".bash")) or name == "makefile":
+            named = _scripts_named(text, candidates)
+        elif name.startswith("readme"):
+            # A README that says how to run scripts names its entry points; one that only lists files names them all.
+            named = _scripts_named(" ".join(_RUN.findall(text)), candidates) or _scripts_named(text, candidates)
+        else:
+            continue
+        for script in named:
+            if _is_runnable(script, texts.get(authored[script].generated) if script in authored else None):
+                found.setdefault(script)
     return [path for path in found if not _is_test(path)]
 
 
@@ -229,6 +237,7 @@ def _tie(
     plan: Plan,
     steps: Sequence[Step],
     activities: Sequence[Execution | Authoring],
+    entries: Sequence[str],
     failure: int,
     modules: Mapping[str, Sequence[str]],
 ) -> PlanReading:
@@ -240,22 +249,39 @@ def _tie(
         if isinstance(activity, Authoring):
             first.setdefault(activity.path, index)
     tied: dict[str, Execution] = {}
-    failed_before = False
-    for index, activity in enumerate(activities):
+    waiting: set[str] = set()  # steps that have failed and not completed since
+    for activity in activities:
         if not isinstance(activity, Execution):
             continue
         late = first.get(activity.script or "", -1) > failure
-        step = owner.get(activity.script or "") or _importing(activity.script, modules.get(activity.id, ()), steps)
-        if step is not None:
-            tied[activity.id] = msgspec.structs.replace(activity, step=step.id, planned=not late)
-            failed_before = failed_before or (activity.status in _BAD and not late)
+        step = owner.get(activity.script or "")
+        driven = _driven(modules.get(activity.id, ()), steps)
+        if step is not None or driven is not None:
+            # What carries a step out runs its entry point; a module of it that is run by itself belongs to it all the same.
+            carries = driven is not None or activity.script in entries
+            tied[activity.id] = msgspec.structs.replace(activity, step=(step or driven or steps[0]).id, planned=carries)
+            _note_ending(tied[activity.id], waiting)
         else:
-            substitute = failed_before and late and index > failure and not activity.is_copy
+            related = _imports_of(activity.script, modules.get(activity.id, ()), steps)
+            substitute = bool(waiting) and late and not related and not activity.is_copy
             tied[activity.id] = msgspec.structs.replace(activity, substitute=substitute)
     return PlanReading((plan,), tuple(steps), tied)
 
 
-def _importing(script: str | None, modules: Sequence[str], steps: Sequence[Step]) -> Step | None:
-    """The step whose scripts a late script imports or starts: it repairs or drives that step, and replaces nothing."""
+def _note_ending(execution: Execution, waiting: set[str]) -> None:
+    """Keep the set of steps that have failed and not completed since."""
+    if execution.planned and execution.status in _BAD:
+        waiting.add(execution.step or "")
+    elif execution.planned and execution.status is Status.COMPLETED:
+        waiting.discard(execution.step or "")
+
+
+def _driven(modules: Sequence[str], steps: Sequence[Step]) -> Step | None:
+    """The step whose entry point an execution runs or imports, under whatever name: it repairs or drives that step."""
+    return next((step for step in steps if step.scripts[0] in modules), None)
+
+
+def _imports_of(script: str | None, modules: Sequence[str], steps: Sequence[Step]) -> bool:
+    """Whether a script imports modules of a step: then it builds on the step and replaces nothing."""
     used = set(modules) - {script}
-    return next((step for step in steps if used.intersection(step.scripts)), None)
+    return any(used.intersection(step.scripts) for step in steps)

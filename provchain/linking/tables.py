@@ -248,10 +248,10 @@ def _link_cell(
     if chosen is not None and rest is not None and chosen.agrees:
         agree, _ = tally[rest]
         if agree >= 2 or decided or _is_sure(cell, chosen):
-            twins = [chosen] + [
-                other for key, other in options.items() if key != rest and other.agrees and _equals(other, chosen)
+            others = [
+                other for key, other in options.items() if key != rest and not _is_narrower(key, rest, other, chosen)
             ]
-            return _links_of(cell, twins)
+            return _links_of(cell, [chosen, *(other for other in others if other.agrees and _equals(other, chosen))])
     elsewhere = [choice for choice in options.values() if choice.agrees and _is_sure(cell, choice)]
     if elsewhere:
         return _links_of(cell, sorted(elsewhere, key=lambda choice: -choice.candidates[0].score)[:1])
@@ -283,6 +283,12 @@ def _is_sure(cell: Written, choice: _Choice) -> bool:
         and len(choice.candidates) == 1
         and cell.telling >= 0.5
     )
+
+
+def _is_narrower(key: _Rest, rest: _Rest, other: _Choice, chosen: _Choice) -> bool:
+    """The same file names it with more words: that is another quantity (``balanced_accuracy``), not a second print."""
+    mine, theirs = chosen.candidates[0].slot.values[0], other.candidates[0].slot.values[0]
+    return key > rest and mine.artifact == theirs.artifact
 
 
 def _equals(other: _Choice, chosen: _Choice) -> bool:
