@@ -43,10 +43,14 @@ def inspect_writings(
     """
     corrected: list[Execution | Authoring] = []
     after = dict(artifacts)
+    needed = _needed(activities, artifacts)
     for activity in activities:
         snapshot = snapshots.get(activity.id)
         if not isinstance(activity, Execution) or snapshot is None or activity.status is not Status.COMPLETED:
             corrected.append(activity)
+            continue
+        if needed.isdisjoint(activity.generated):
+            corrected.append(activity)  # all that it left was overwritten unread: nothing can rest on it
             continue
         origins = _origins(snapshot)
         planned = simulation and activity.planned
@@ -59,6 +63,14 @@ def inspect_writings(
             continue
         corrected.append(msgspec.structs.replace(execution, made_up=_is_made_up_throughout(execution, made_up, after)))
     return corrected, after
+
+
+def _needed(activities: Sequence[Execution | Authoring], artifacts: Mapping[str, Artifact]) -> set[str]:
+    """The artifacts that anything can rest on: the last state of each path, and what was read or copied before."""
+    needed = set({artifact.path: artifact.id for artifact in artifacts.values()}.values())
+    needed.update(artifact.copy_of for artifact in artifacts.values() if artifact.copy_of is not None)
+    needed.update(usage.artifact for a in activities if isinstance(a, Execution) for usage in a.used)
+    return needed
 
 
 def _is_made_up_throughout(execution: Execution, made_up: set[str], artifacts: Mapping[str, Artifact]) -> bool:
