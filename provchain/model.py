@@ -680,7 +680,7 @@ class Break(Struct, frozen=True):
 
     Attributes:
         link: The verdict it causes (``"synthetic"``, ``"not-completed"`` ...).
-        at: What it breaks at: the id of an execution or authoring, the path of an artifact, or the claim's own place.
+        at: What it breaks at: the id of an execution, the place of an authoring, the path of an artifact or manuscript.
         why: In words.
     """
 

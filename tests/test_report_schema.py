@@ -41,6 +41,7 @@ REPORT: dict[str, Any] = {
             "column": 19,
             "table": None,
             "measured": True,
+            "note": "",
             "verdict": "synthetic",
             "outcome": "failed",
             "break": {"link": "synthetic", "at": "76.1", "why": "nothing was read"},

@@ -10,18 +10,20 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from provchain.adapters import find_sources
+from provchain.adapters import adapter_for, find_sources
+from provchain.auditing.bare import BareNumbers, is_weak
 from provchain.auditing.closure import Closure
+from provchain.auditing.deviations import substitute_deviations
 from provchain.auditing.evidence import Evidence, gather_evidence, link_claims
 from provchain.auditing.findings import study_findings
 from provchain.auditing.graphs import store_report
 from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
-from provchain.errors import ProvchainError, SourceError
+from provchain.errors import ProvchainError, SourceError, UnknownFormatError
 from provchain.history import History, reconstruct
 from provchain.inspection.disclosure import discloses_change, reports_incomplete
-from provchain.model import Claim, Event, FileOnDisk, Judgement, Kind, Link, Source, Value, Verdict
+from provchain.model import Claim, Event, FileOnDisk, Judgement, Kind, Link, Source, Verdict
 from provchain.numbers import find_numbers
 from provchain.papers import is_manuscript, read_claims
 from provchain.version import __version__
@@ -99,6 +101,10 @@ def _read(directory: Path) -> tuple[list[Source], list[tuple[str, list[Event]]],
             f"{directory}: no such file or directory", path=str(directory), hint="name the directory of a run"
         )
     root = directory if directory.is_dir() else directory.parent
+    if not directory.is_dir() and adapter_for(directory).name == "run-folder":
+        raise UnknownFormatError(
+            f"{directory}: no trace that is known", path=str(directory), hint="name the run's directory"
+        )
     files: list[FileOnDisk] = []
     traces: list[tuple[str, list[Event]]] = []
     sources: list[Source] = []
@@ -183,8 +189,10 @@ def _judge(
     typed_by_claim: dict[str, list[Link]] = {}
     for link in typed:
         typed_by_claim.setdefault(link.claim, []).append(link)
-    disclosed = {path: discloses_change(text) is not None for path, text in texts.items()}
-    bare = _BareNumbers(evidence.found)
+    disclosed = {path: f"{path}:{line}" for path, text in texts.items() if (line := discloses_change(text)) is not None}
+    bare = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.found)
+    bare_typed = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.typed)
+    retold = BareNumbers((n.value, f"{c.path}:{c.line}") for c in claims for n in find_numbers(c.written)[:1])
     judgements = {}
     for claim in claims:
         judgements[claim.id] = decide(
@@ -197,29 +205,14 @@ def _judge(
                 deviations=history.study.deviations,
                 record_gap=history.gap,
                 seen_at=bare.places(claim),
-                too_weak=bare.is_weak(claim),
-                disclosed=disclosed.get(claim.path, False),
+                typed_at=bare_typed.places(claim),
+                retold_in=tuple(p for p in retold.places(claim) if not p.startswith(f"{claim.path}:")),
+                too_weak=is_weak(claim),
+                disclosed=disclosed.get(claim.path, ""),
                 undone_steps=history.undone,
             )
         )
     return judgements
-
-
-class _BareNumbers:
-    """Where a bare number stands in the evidence, labels aside: to tell "nowhere" from "somewhere, who knows why"."""
-
-    def __init__(self, values: Sequence[Value]) -> None:
-        self._places: dict[str, list[str]] = {}
-        for value in values:
-            self._places.setdefault(str(value.number.normalize()), []).append(f"{value.path}:{value.selector}")
-
-    def places(self, claim: Claim) -> tuple[str, ...]:
-        found = find_numbers(claim.written)
-        return tuple(place for number in found[:1] for place in self._places.get(str(number.value.normalize()), ())[:5])
-
-    def is_weak(self, claim: Claim) -> bool:
-        found = find_numbers(claim.written)
-        return bool(found) and found[0].significant < 3
 
 
 def _report(
@@ -237,7 +230,9 @@ def _report(
     study.links = [link for link in (*links, *typed) if link.id in deciding]
     used = {operand for link in study.links for operand in link.operands}
     study.values = [v for v in (*evidence.found, *evidence.typed, *evidence.settings) if v.id in used]
-    study.findings = study_findings(history)
+    disclosed = {path: f"{path}:{line}" for path in chosen if (line := discloses_change(texts[path])) is not None}
+    study.deviations = substitute_deviations(study, disclosed=bool(disclosed))
+    study.findings = study_findings(history, list(disclosed.values()))
     papers = []
     for path in chosen:
         own = [claim for claim in study.claims if claim.path == path]

@@ -44,7 +44,12 @@ class _Builder:
         self.steps = {step.id: step for step in study.steps}
         self.nodes: dict[str, ChainNode] = {}
         self.edges: dict[tuple[str, str, str], ChainEdge] = {}
-        self.broken_at = ""
+        self.broken: set[str] = set()
+
+    def artifact_of(self, operand: str) -> str:
+        """Id of the artifact that an operand is, or in which it stands."""
+        value = self.values.get(operand)
+        return value.artifact if value is not None else operand
 
     def node(self, node: ChainNode) -> str:
         self.nodes.setdefault(node.id, node)
@@ -77,12 +82,12 @@ class _Builder:
         value = self.values.get(operand)
         if value is None:
             self.artifact(operand)
-            self.edge(source, operand, "wasDerivedFrom", broken=broken or self.broken_at == operand)
+            self.edge(source, operand, "wasDerivedFrom", broken=broken or operand in self.broken)
             return operand
-        self.node(ChainNode(value.id, "entity", "value", value.lexical, (f"at {value.selector}",)))
+        self.node(ChainNode(value.id, "entity", "value", value.lexical, (f"at {value.selector.partition(';')[0]}",)))
         self.edge(source, value.id, "wasDerivedFrom", broken=broken)
         self.artifact(value.artifact)
-        self.edge(value.id, value.artifact, "wasDerivedFrom", broken=self.broken_at == value.artifact)
+        self.edge(value.id, value.artifact, "wasDerivedFrom", broken=value.artifact in self.broken)
         return value.artifact
 
     def artifact(self, artifact_id: str) -> str:
@@ -106,7 +111,7 @@ class _Builder:
             artifact = self.closure.artifacts[current]
             if artifact.copy_of is not None and artifact.copy_of in self.closure.artifacts:
                 self.artifact(artifact.copy_of)
-                self.edge(current, artifact.copy_of, "wasDerivedFrom", broken=self.broken_at == artifact.copy_of)
+                self.edge(current, artifact.copy_of, "wasDerivedFrom", broken=artifact.copy_of in self.broken)
                 following = [artifact.copy_of]
             else:
                 following = self.writer(artifact)
@@ -120,13 +125,13 @@ class _Builder:
         authoring = self.closure.authorings.get(artifact.writer or "")
         if authoring is not None:
             self.authoring(authoring)
-            self.edge(artifact.id, authoring.id, "wasGeneratedBy", broken=self.broken_at == authoring.id)
+            self.edge(artifact.id, authoring.id, "wasGeneratedBy", broken=authoring.id in self.broken)
             return []
         execution = self.closure.executions.get(artifact.writer or "")
         if execution is None:
             return []
         self.execution(execution)
-        self.edge(artifact.id, execution.id, "wasGeneratedBy", broken=self.broken_at == execution.id)
+        self.edge(artifact.id, execution.id, "wasGeneratedBy", broken=execution.id in self.broken)
         return [
             usage.artifact
             for usage in execution.used
@@ -159,7 +164,7 @@ class _Builder:
                 continue
             self.artifact(artifact.id)
             standing = self.closure.standing(artifact.id)
-            broken = usage.role.carries and self.broken_at == artifact.id and not standing.holds
+            broken = usage.role.carries and artifact.id in self.broken and not standing.holds
             self.edge(execution.id, artifact.id, "used", broken=broken)
         self.plan(execution)
 
@@ -228,14 +233,11 @@ def build_chain(study: Study, closure: Closure, claim: Claim, judgement: Judgeme
     links = [link for link in study.links if link.id in set(judgement.links)]
     # Where a value was found, that the same execution wrote the manuscript too adds nothing to the picture.
     links = [link for link in links if link.tier is not Tier.MANUSCRIPT] or links
+    operands = _one_a_source(builder, [operand for link in links for operand in link.operands])
     contradicted = judgement.verdict is Verdict.CONTRADICTED
-    operands = list(dict.fromkeys(operand for link in links for operand in link.operands))
-    for operand in operands:
-        value = builder.values.get(operand)
-        artifact = value.artifact if value is not None else operand
-        standing = closure.standing(artifact)
-        if not builder.broken_at and standing.verdict is not None and judgement.broken is not None and not contradicted:
-            builder.broken_at = standing.node
+    if judgement.broken is not None and not contradicted:
+        standings = [closure.standing(builder.artifact_of(operand)) for operand in operands]
+        builder.broken = {standing.node for standing in standings if standing.verdict is not None}
     for operand in operands:
         builder.follow(builder.operand(node, operand, broken=contradicted))
     if not operands and judgement.broken is not None:
@@ -243,3 +245,15 @@ def build_chain(study: Study, closure: Closure, claim: Claim, judgement: Judgeme
         builder.node(ChainNode("nothing", "entity", "missing", what, (judgement.broken.why,)))
         builder.edge(node, "nothing", "wasDerivedFrom", broken=True)
     return Chain(claim, judgement, tuple(builder.nodes.values()), tuple(builder.edges.values()))
+
+
+def _one_a_source(builder: _Builder, operands: list[str]) -> list[str]:
+    """Of operands that come to the same from the same activity (a log and the output it was printed to), the first."""
+    chosen: dict[tuple[str, str, str], str] = {}
+    for operand in dict.fromkeys(operands):
+        value = builder.values.get(operand)
+        artifact = builder.closure.artifacts[builder.artifact_of(operand)]
+        standing = builder.closure.standing(artifact.id)
+        number = value.lexical if value is not None else artifact.path
+        chosen.setdefault((artifact.writer or artifact.id, standing.node, number), operand)
+    return list(chosen.values())

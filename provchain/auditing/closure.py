@@ -22,7 +22,7 @@ class Standing(Struct, frozen=True):
     Attributes:
         verdict: ``None`` if it holds; else the verdict that its break causes.
         node: Id of the record at which it breaks.
-        at: That record, as a report names it: the id of an activity, the path of an artifact.
+        at: That record, as a report names it: the id of an execution, the place of an authoring, the path of an artifact.
         why: In words.
     """
 
@@ -106,7 +106,7 @@ class Closure:
         path = artifact.path
         if (authoring := self.authorings.get(artifact.writer or "")) is not None and artifact.copy_of is None:
             why = f"{path} was typed by the agent ({authoring.tool}); no execution produced it"
-            return Standing(Verdict.AUTHORED, authoring.id, authoring.id, why)
+            return Standing(Verdict.AUTHORED, authoring.id, str(authoring.at), why)
         if artifact.altered:
             why = f"{path} is not what the execution left: its bytes were changed afterwards"
             return Standing(Verdict.STALE, artifact.id, path, why)

@@ -12,17 +12,18 @@ __all__ = ["study_findings"]
 _BAD = (Status.FAILED, Status.ABORTED)
 
 
-def study_findings(history: History) -> list[Finding]:
+def study_findings(history: History, disclosed: Sequence[str] = ()) -> list[Finding]:
     """Establish the findings of a study.
 
     Args:
         history: What became of it.
+        disclosed: Where its manuscripts say that something was done otherwise than planned.
 
     Returns:
         The findings, errors first.
     """
     found = [
-        *_undone_steps(history),
+        *_undone_steps(history, disclosed),
         *_made_up(history),
         *_substitutes(history),
         *_hidden_causes(history.study.executions),
@@ -35,7 +36,7 @@ def study_findings(history: History) -> list[Finding]:
     return sorted(found, key=lambda finding: order.index(finding.severity))
 
 
-def _undone_steps(history: History) -> Iterator[Finding]:
+def _undone_steps(history: History, disclosed: Sequence[str]) -> Iterator[Finding]:
     for step in history.study.steps:
         if step.id not in history.undone:
             continue
@@ -44,6 +45,9 @@ def _undone_steps(history: History) -> Iterator[Finding]:
             error = f" ({attempts[-1].error})" if attempts[-1].error else ""
             message = f"the planned step {step.label} was tried {_times(len(attempts))} and never completed{error}"
             severity = Severity.ERROR
+            if disclosed:
+                message += f"; that something was changed stands in {disclosed[0]}"
+                severity = Severity.WARNING
         else:
             message, severity = f"the planned step {step.label} was never run to its end", Severity.WARNING
         yield Finding(

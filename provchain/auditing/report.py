@@ -81,6 +81,8 @@ class Report(Struct):
         Raises:
             UnknownClaimError: No claim has that id or stands there.
         """
+        # An id also comes as `claim/ID` or as the IRI that queries give.
+        name = name.rpartition("claim/")[2] or name
         same = [c for c in self.study.claims if c.id == name] or [
             c for c in self.study.claims if len(name) >= 6 and c.id.startswith(name)
         ]
@@ -155,6 +157,7 @@ class Report(Struct):
             "verdict": judgement.verdict.value,
             "outcome": judgement.outcome.value,
             "break": {"link": broken.link, "at": broken.at, "why": broken.why} if broken is not None else None,
+            "note": judgement.note,
             "evidence": [msgspec.to_builtins(evidence) for evidence in judgement.evidence],
         }
 

@@ -31,7 +31,7 @@ from provchain.model import (
     Verdict,
 )
 
-__all__ = ["Case", "decide"]
+__all__ = ["Case", "decide", "is_derived"]
 
 # A broken chain is as bad as its worst link; of several, the one that the design's table names first decides.
 _ORDER = {verdict: index for index, verdict in enumerate(Verdict)}
@@ -46,6 +46,23 @@ _ABOUT_AN_ENDING = re.compile(
     r"|did not (?:finish|complete)|could not be completed|was stopped)\b",
     re.IGNORECASE,
 )
+# A share, a difference or a ratio, said right at the number.
+_DERIVED_BEFORE = re.compile(
+    r"\b(?:improv\w*|increas\w*|decreas\w*|reduc\w*|gain\w*|drop\w*|fell|rose|outperform\w*|by|averag\w+|share|proportion)\b"
+    r"\W+(?:[\w~]+\W+){0,3}$",
+    re.IGNORECASE,
+)
+_DERIVED_AFTER = re.compile(
+    r"^\s*(?:relative |absolute |average |mean )?(?:improvement|increase|decrease|reduction|gain|drop|faster|slower|higher"
+    r"|lower|better|worse|more|less|fewer|larger|smaller|points|of (?:the|all|its|our|cases|\w+ed)\b)",
+    re.IGNORECASE,
+)
+_DERIVED_HEADER = re.compile(
+    r"\b(?:improvement|change|delta|diff(?:erence)?|gain|speed-?up|reduction|increase)\b|Δ|%\s*(?:change|diff)",
+    re.IGNORECASE,
+)
+_RATIO = re.compile(r"^\s*(?:×|x\b|times\b|-?fold\b|percentage points|points\b|pp\b)", re.IGNORECASE)
+_SHARE = re.compile(r"\d[^%]{0,60}\($")  # 10 messages (31.3%)
 _MAX_EVIDENCE = 8
 
 
@@ -61,8 +78,10 @@ class Case(Struct):
         deviations: Those of the study.
         record_gap: Why the record may not hold what the claim rests on, or empty if it is whole.
         seen_at: Places at which the bare number stands in the evidence, without labels that single it out.
+        typed_at: The same in bytes that the agent typed.
+        retold_in: Other manuscripts in which the number stands.
         too_weak: The number is too short to be searched for by value.
-        disclosed: The manuscript says that what was done differs from what was planned.
+        disclosed: Where the manuscript says that what was done differs from what was planned, or empty.
         undone_steps: Ids of planned steps that no execution completed.
     """
 
@@ -74,8 +93,10 @@ class Case(Struct):
     deviations: Sequence[Deviation] = ()
     record_gap: str = ""
     seen_at: tuple[str, ...] = ()
+    typed_at: tuple[str, ...] = ()
+    retold_in: tuple[str, ...] = ()
     too_weak: bool = False
-    disclosed: bool = False
+    disclosed: str = ""
     undone_steps: frozenset[str] = frozenset()
 
     def artifact(self, operand: str) -> Artifact:
@@ -213,7 +234,8 @@ def _supported(case: Case, links: Sequence[Link]) -> Judgement:
         return _answer(case, Verdict.OFF_PLAN, links, broken)
     deviating = [d for d in case.deviations if on_chain.intersection(d.executions)]
     if substitutes or any(d.recorded or d.disclosed for d in deviating):
-        note = "; ".join(d.message for d in deviating) or "a substitute for a planned step, as the manuscript says"
+        said = f", as the manuscript says ({case.disclosed})" if case.disclosed else ""
+        note = "; ".join(d.message for d in deviating) or f"a substitute for a planned step{said}"
         return _answer(case, Verdict.SUPPORTED_WITH_DEVIATION, links, note=note)
     return _answer(case, Verdict.SUPPORTED, links)
 
@@ -246,18 +268,52 @@ def _without_link(case: Case) -> Judgement:
         why = standing.why or f"{evidence[0].path} was typed by the agent; no execution produced it"
         at = standing.at or evidence[0].path
         return _answer(case, Verdict.AUTHORED, case.typed, Break(Verdict.AUTHORED.value, at, why))
-    place = claim.path
+    if is_derived(claim):
+        note = "it reads as derived from other numbers (a share, a difference, a mean): what it was derived from is not checked"
+        return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if case.record_gap:
-        return Judgement(claim.id, Verdict.UNRECORDED, broken=Break(Verdict.UNRECORDED.value, place, case.record_gap))
+        return Judgement(
+            claim.id, Verdict.UNRECORDED, broken=Break(Verdict.UNRECORDED.value, claim.path, case.record_gap)
+        )
     if case.too_weak and case.seen_at:
         note = f"too short to be matched by value alone; it also stands at {', '.join(case.seen_at[:3])}"
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
-    what = (
-        "no file of the study has this figure"
-        if claim.kind is ClaimKind.FIGURE
-        else "no result, log or output on record holds this value"
+    if claim.kind is ClaimKind.FIGURE:
+        what = "no file of the study is this figure"
+    elif case.typed_at:
+        what = f"no execution on record left this value; it stands in what the agent typed ({case.typed_at[0]})"
+    elif case.retold_in:
+        what = (
+            f"no result, log or output holds this value; it stands in {case.retold_in[0]}, evidence for none but itself"
+        )
+    else:
+        what = "no result, log or output on record holds this value"
+    return Judgement(claim.id, Verdict.NO_SOURCE, broken=Break(Verdict.NO_SOURCE.value, claim.path, what))
+
+
+def is_derived(claim: Claim) -> bool:
+    """Whether a number reads as derived from others: a share, a difference, a ratio, a mean.
+
+    What such a number follows from stands in no file, and the operands are not searched for: so it can be called neither
+    supported nor without a source.
+
+    Example:
+        >>> text = "The moderator sent 10 messages (31.3%)."
+        >>> is_derived(Claim("c", ClaimKind.NUMBER, "p.md", 1, 33, "31.3%", text))
+        True
+    """
+    if claim.kind is not ClaimKind.NUMBER:
+        return False
+    if claim.table is not None:
+        return _DERIVED_HEADER.search(f"{claim.header or ''} | {claim.row or ''}") is not None
+    start = max(claim.text.find(claim.written), 0)
+    before, after = claim.text[max(start - 80, 0) : start], claim.text[start + len(claim.written) :][:60]
+    relative = "%" in claim.written or after.lstrip().startswith(("%", "percent")) or _RATIO.match(after) is not None
+    if not relative and not claim.written.lower().endswith(("x", "×")):
+        return False
+    return bool(
+        _RATIO.match(after) or _DERIVED_BEFORE.search(before) or _DERIVED_AFTER.match(after) or _SHARE.search(before)
     )
-    return Judgement(claim.id, Verdict.NO_SOURCE, broken=Break(Verdict.NO_SOURCE.value, place, what))
 
 
 def _answer(
@@ -277,7 +333,9 @@ def _evidence(case: Case, links: Sequence[Link]) -> tuple[Evidence, ...]:
             value = case.values.get(operand)
             # Which number of its line it is helps to find it, and is no part of the selector.
             selector, lexical = (value.selector.partition(";")[0], value.lexical) if value is not None else ("", "")
-            evidence = Evidence(artifact.path, selector, lexical, link.relation.value, link.tier.value, artifact.writer)
+            evidence = Evidence(
+                artifact.path, selector, lexical, link.relation.value, link.tier.value, _writer(case, operand) or None
+            )
             rows.setdefault((artifact.path, selector), evidence)
     if case.claim.kind is ClaimKind.FIGURE:
         figures = [

@@ -28,6 +28,7 @@ def audit_command(
         list[Path] | None, typer.Option("--paper", metavar="FILE", help="Audit this manuscript instead of all of them.")
     ] = None,
     output_format: Annotated[Format, typer.Option("--format", help="How to print the report.")] = Format.TEXT,
+    everything: Annotated[bool, typer.Option("--all", help="Write out every claim and execution.")] = False,
     store: Annotated[
         Path | None, typer.Option("--store", metavar="DIR", help="Also add the study to a store in this directory.")
     ] = None,
@@ -50,5 +51,5 @@ def audit_command(
 
             from provchain.render.terminal import print_report  # noqa: PLC0415
 
-            print_report(report.to_dict(), Console())
+            print_report(report.to_dict(), Console(), everything=everything)
     raise typer.Exit(0 if all(report.action is Action.ACCEPT for report in reports) else 1)

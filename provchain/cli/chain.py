@@ -19,7 +19,10 @@ def chain_command(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Draw into this file: .svg, .png or .dot.")
     ] = None,
-    width: Annotated[float, typer.Option("--width", metavar="MM", help="Width of the figure in millimetres.")] = 84.0,
+    width: Annotated[
+        float,
+        typer.Option("--width", metavar="MM", min=40, max=1000, help="Width that the figure must not exceed, in mm."),
+    ] = 84.0,
     paper: Annotated[
         list[Path] | None, typer.Option("--paper", metavar="FILE", help="The manuscript, if it is not in the run.")
     ] = None,
@@ -38,15 +41,12 @@ def chain_command(
         print_chain(chain, Console())
         return
     from provchain.cli.files import write_file  # noqa: PLC0415
-    from provchain.errors import UnknownFormatError  # noqa: PLC0415
     from provchain.render.figure import chain_dot, chain_png, chain_svg  # noqa: PLC0415
 
     kinds: dict[str, Callable[..., str | bytes]] = {".svg": chain_svg, ".png": chain_png, ".dot": chain_dot}
     draw = kinds.get(output.suffix.lower())
     if draw is None:
-        raise UnknownFormatError(
-            f"cannot draw into {output.name!r}", path=str(output), hint=f"known: {', '.join(kinds)}"
-        )
+        raise typer.BadParameter(f"cannot draw into {output.name!r}: use {', '.join(kinds)}", param_hint="--output")
     drawn = draw(chain, width_mm=width)
     write_file(output, drawn if isinstance(drawn, bytes) else drawn.encode("utf-8"))
     typer.echo(f"wrote {output}", err=True)

@@ -21,7 +21,11 @@ def export_command(
     store: Annotated[Path | None, typer.Option("--store", metavar="DIR", help="A store to export.")] = None,
     flat: Annotated[bool, typer.Option("--flat", help="Leave out the bundles of the recorders.")] = False,
 ) -> None:
-    """Write the provenance of runs, or of a store, as PROV-JSON (.json), PROV-N (.provn), TriG, N-Quads or Turtle."""
+    """Write the provenance of runs, or of a store, as W3C PROV.
+
+    The suffix names the format: .json (PROV-JSON), .provn (PROV-N), .provx (PROV-XML, needs the extra "xml"), .jsonld,
+    .trig, .nq, .ttl.
+    """
     from provchain.graph.interchange import quads_to_document, to_document, write  # noqa: PLC0415
 
     if not paths and store is None:

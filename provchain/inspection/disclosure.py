@@ -9,11 +9,22 @@ import re
 
 __all__ = ["discloses_change", "reports_incomplete"]
 
+# What was changed must be the experiment, its model, data or scale: "simplified correlations" is no disclosure.
+_WHAT = (
+    r"(?:[\w-]+ ){0,2}(?:versions?|experiments?|experimental|implementations?|settings?|setups?|models?|architectures?"
+    r"|pipelines?|evaluations?|demonstrations?|demos?|runs?|configurations?|scale|datasets?|data sets?|subsets?|samples?"
+    r"|number of|training)"
+)
 _CHANGE = re.compile(
-    r"\b(?:simplif(?:ied|ication|y)\w*|scaled[- ]down|reduced (?:version|scale|set|number)|smaller[- ]scale|subset of"
-    r"|instead of the (?:planned|proposed|full)|in place of|fallback|proxy (?:for|task|model)|surrogate|substitut\w+"
-    r"|deviat\w+ from|(?:time|resource|comput\w+|hardware|memory|budget) constraints?"
-    r"|limited (?:time|resources|compute|budget)|due to (?:limited|time|comput\w+|resource))\b",
+    rf"\b(?:(?:simplified|scaled[- ]down|small(?:er)?[- ]scale|down-?scaled|toy|proxy) {_WHAT}"
+    r"|reduced (?:versions?|scale|setup|setting|configuration|number of|subset)"
+    r"|instead of (?:the|our|running|using) (?:[\w-]+ ){0,3}(?:planned|proposed|full|original|complete|intended)"
+    r"|in place of the (?:planned|proposed|full|original)|(?:deviat|differ)\w* from (?:the|our) (?:plan|proposal|protocol)"
+    r"|(?:due to|because of|given|owing to|under) (?:the )?(?:limited |our )?(?:time|resource|comput\w+|hardware|memory|budget|gpu)\b"
+    r"[\w ]{0,20}(?:constraints?|limits?|limitations?|restrictions?|budget|resources?)"
+    r"|could not (?:run|complete|execute|train|use) (?:the|our)"
+    r"|not (?:run|evaluated|trained|tested) (?:on|with) (?:the )?(?:full|real|original)"
+    r"|only (?:ran|trained|evaluated|used|tested) (?:on |with )?(?:a|an|one|two|three|\d+)\b)",
     re.IGNORECASE,
 )
 _INCOMPLETE = re.compile(

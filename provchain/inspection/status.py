@@ -46,6 +46,7 @@ _SHELL_FAILURE = re.compile(
     r"|Segmentation fault.*|Killed.*|Aborted.*|Bus error.*|.*: core dumped.*)$"
 )
 _LEVEL = re.compile(r"(?:^|[\s\[\]:|-])(?:ERROR|CRITICAL|FATAL)(?:[\s\[\]:|-]|$)")
+_RECORD = re.compile(r"^(?:\S+ ){0,4}\S* ?[-|:\[ ]*(?:ERROR|CRITICAL|FATAL)\b(?=[\s\]:|-])")
 _TAIL = 20_000  # characters of an output that are searched for its end
 _ERROR_LENGTH = 300
 
@@ -89,6 +90,15 @@ def last_error(text: str) -> tuple[str, int] | None:
     if found is None:
         return None
     return _shorten(found[0]), sum(1 for line in lines[found[1] + 1 :] if line.strip())
+
+
+def _logged_error(text: str) -> str | None:
+    """What a process logged at level ERROR and went on from: how often, and the first of it."""
+    records = [line for line in text[-_TAIL * 10 :].split("\n") if _RECORD.search(line[:200])]
+    if not records:
+        return None
+    first = _shorten(records[0])
+    return first if len(records) == 1 else f"{len(records)} errors logged, first: {first}"
 
 
 def _ends_in_error(text: str) -> str | None:
@@ -137,9 +147,10 @@ def reconcile_status(
     if not answered:
         return Ending(Status.UNKNOWN, "no result on record", error[0] if error else None)
     ending = _ends_in_error(text)
+    caught = error[0] if error else _logged_error(text)
     if exit_code is not None and not hidden:
         if exit_code == 0 and ending is None:
-            return Ending(Status.COMPLETED, "exit code", caught=error[0] if error else None)
+            return Ending(Status.COMPLETED, "exit code", caught=caught)
         if exit_code > 128 or exit_code < 0:
             return Ending(Status.ABORTED, "exit code", error[0] if error else f"exit code {exit_code}")
         if exit_code != 0:
@@ -150,7 +161,6 @@ def reconcile_status(
         return Ending(Status.FAILED, f"error at the end of its {text_from}", ending)
     if background:
         return Ending(Status.RUNNING, "left running in the background")
-    caught = error[0] if error else None
     if hidden:
         if error is not None and error[0].startswith(("ModuleNotFoundError", "ImportError", "SyntaxError")):
             return Ending(Status.FAILED, f"error in its {text_from}", error[0])

@@ -23,6 +23,7 @@ __all__ = ["Restated", "link_alone", "link_by_words", "link_restated", "link_set
 _BUDGET = 0.1  # expected chance matches among the values that share as many words
 _BUDGET_ALONE = 0.05  # the same among all values around the number
 
+_TELLING = 3  # significant digits from which on a number says something by itself (rule 5.9.2)
 _NEAR = 0.75  # share of the best score that still counts as the same evidence
 
 
@@ -86,8 +87,11 @@ def link_by_words(written: Written, pool: Pool, *, rule: str = "5.8 prose labels
         return []
     words = _words_around(written.claim, pool)
     scored = [(_evidence(pool, slot, words), slot, hits[-1]) for slot, hits in agreeing.items()]
+    if written.bare < _TELLING:
+        # One or two digits agree with something in every run: what was measured must be named right at the number.
+        scored = [item for item in scored if item[1].leaf <= words.close]
     scored.sort(key=_order)
-    if scored[0][0] <= 0 or not _surprising(written, pool, words, scored[0][0]):
+    if not scored or scored[0][0] <= 0 or not _surprising(written, pool, words, scored[0][0]):
         return []
     # What is printed again under fewer words is no evidence of its own, but belongs to what was found.
     scored = [item for item in scored if item[0] > 0 or item[1].words & words.near]

@@ -138,7 +138,8 @@ def _add_group(table: Table, group: Group, console: Console, *, wide: bool, ever
         where = _break_text(claim, console, short=number > 0)
         evidence = _evidence_text(claim, console)
         if not (where or evidence or number):
-            where = foreign(VERDICT_WORDS.get(group.verdict, ""), console, style="dim")
+            why = str(claim.get("note") or "") or VERDICT_WORDS.get(group.verdict, "")
+            where = foreign(visible(why), console, style="dim", most=160)
         if wide:
             table.add_row(place, written, verdict, where, evidence)
         else:
@@ -166,6 +167,8 @@ def _break_text(claim: Mapping[str, Any], console: Console, *, short: bool) -> T
     if not broken:
         return Text("")
     at, why = broken.get("at", ""), broken.get("why", "")
+    if at == claim.get("path"):  # the manuscript itself is where the claim stands, not where a chain was followed to
+        return foreign("" if short else visible(why), console, most=160)
     text = foreign("breaks at ", console, style="dim") if console.width < _WIDE else Text("")
     text.append_text(path_text(at, console, 60, style="red"))
     if not short:

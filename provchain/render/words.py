@@ -13,7 +13,7 @@ VERDICT_WORDS: dict[str, str] = {
     Verdict.CONFIGURED: "a setting, equal to the one used",
     Verdict.STALE: "the file changed after its execution",
     Verdict.CONTRADICTED: "the record says something else",
-    Verdict.AMBIGUOUS: "several sources, which disagree",
+    Verdict.AMBIGUOUS: "cannot be told",
     Verdict.SUPPORTED: "rests on a completed execution",
     Verdict.SUPPORTED_WITH_DEVIATION: "rests on a completed execution that deviates from the plan",
     Verdict.AUTHORED: "typed, not left by an execution",
