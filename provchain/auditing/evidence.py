@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from provchain.auditing.closure import Closure
+from provchain.inspection.settings import script_settings
 from provchain.inspection.values import read_values
 from provchain.linking import find_links
 from provchain.model import (
@@ -22,6 +23,7 @@ from provchain.model import (
     Kind,
     Link,
     Relation,
+    Role,
     Status,
     Study,
     Tier,
@@ -41,7 +43,7 @@ class Evidence(Struct):
     Attributes:
         found: Values that executions left.
         typed: Values that the agent typed.
-        settings: Values of configurations.
+        settings: Values of configurations, in files and in the scripts that completed executions ran.
         figures: Paths of figures and the ids of their artifacts.
     """
 
@@ -67,6 +69,11 @@ def gather_evidence(study: Study, texts: Mapping[str, str], manuscripts: Iterabl
     papers = set(manuscripts)
     current = _last_states(study)
     seen: set[str] = set()
+    done = [e for e in study.executions if e.status is Status.COMPLETED and not e.made_up]
+    ran = {usage.artifact for execution in done for usage in execution.used if usage.role is Role.CODE}
+    for artifact in study.artifacts:
+        if artifact.id in ran and artifact.path.endswith(".py"):
+            evidence.settings.extend(script_settings(artifact.id, artifact.path, texts.get(artifact.id, "")))
     for artifact in sorted(current, key=lambda a: (not a.on_disk, a.path.count("/"), a.path)):
         if artifact.kind is Kind.FIGURE:
             if artifact.on_disk:

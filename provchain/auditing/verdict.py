@@ -275,8 +275,10 @@ def _without_link(case: Case) -> Judgement:
         return Judgement(
             claim.id, Verdict.UNRECORDED, broken=Break(Verdict.UNRECORDED.value, claim.path, case.record_gap)
         )
-    if case.too_weak and case.seen_at:
-        note = f"too short to be matched by value alone; it also stands at {', '.join(case.seen_at[:3])}"
+    if case.too_weak and (case.seen_at or claim.written.isdigit()):
+        # A count may have been counted from anything; a short decimal that stands nowhere at all has no source.
+        also = f"; it also stands at {', '.join(case.seen_at[:3])}" if case.seen_at else ""
+        note = f"too short to be matched by value alone{also}"
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if claim.kind is ClaimKind.FIGURE:
         what = "no file of the study is this figure"

@@ -20,11 +20,13 @@ _CHANGE = re.compile(
     r"|reduced (?:versions?|scale|setup|setting|configuration|number of|subset)"
     r"|instead of (?:the|our|running|using) (?:[\w-]+ ){0,3}(?:planned|proposed|full|original|complete|intended)"
     r"|in place of the (?:planned|proposed|full|original)|(?:deviat|differ)\w* from (?:the|our) (?:plan|proposal|protocol)"
-    r"|(?:due to|because of|given|owing to|under) (?:the )?(?:limited |our )?(?:time|resource|comput\w+|hardware|memory|budget|gpu)\b"
+    r"|(?:due to|because of|given|owing to|under) (?:the )?(?:limited |our )?"
+    r"(?:time|resource|comput\w+|hardware|memory|budget|gpu)\b"
     r"[\w ]{0,20}(?:constraints?|limits?|limitations?|restrictions?|budget|resources?)"
     r"|could not (?:run|complete|execute|train|use) (?:the|our)"
     r"|not (?:run|evaluated|trained|tested) (?:on|with) (?:the )?(?:full|real|original)"
-    r"|only (?:ran|trained|evaluated|used|tested) (?:on |with )?(?:a|an|one|two|three|\d+)\b)",
+    r"|only (?:ran|trained|evaluated|used|tested)"
+    r" (?:on |with )?(?:a|an|one|two|three|\d+)\b)",
     re.IGNORECASE,
 )
 _INCOMPLETE = re.compile(
