@@ -81,7 +81,7 @@ class Outcome(StrEnum):
 
 
 class Verdict(StrEnum):
-    """The answer for one claim, in the order in which the design decides it."""
+    """The answer for one claim; of several breaks the one that stands first here decides (docs/verdicts.md)."""
 
     NOT_A_RESULT = "not-a-result"
     CITED = "cited"
@@ -546,6 +546,7 @@ class Value(Struct, frozen=True):
         number: Its value.
         labels: The words that name it, outermost first: keys, row and column headers, the words before it on its line.
         percent: Whether its place says that it is a percentage.
+        typed_in: Where it stands as text in the script that wrote it (``"code/report.py:12"``): typed, not measured.
         recorder: Who attests it.
     """
 
@@ -557,6 +558,7 @@ class Value(Struct, frozen=True):
     number: Decimal
     labels: tuple[str, ...] = ()
     percent: bool = False
+    typed_in: str = ""
     recorder: str = "provchain"
 
 
@@ -611,7 +613,7 @@ class Link(Struct, frozen=True):
         operands: Ids of values, or of artifacts for a figure or a whole manuscript.
         relation: How the written form follows from the operands.
         tier: How strong the link is.
-        rule: The rule that found it, with its section of the matching rules (``"5.7 table"``).
+        rule: The rule that found it, by its name in docs/matching.md (``"5.7 table"``).
         scale: What the operand was multiplied with (1 or 100).
         agrees: ``False``: the place that the claim's labels single out says something else, so it contradicts the claim.
         note: What a reader should know (``"off by one in the last digit"``).

@@ -30,8 +30,6 @@ LAYERS = {
     "queries": 5,
     "auditing": 6,
     "render": 7,
-    "recording": 7,
-    "corpus": 7,
     "cli": 8,
     "": 9,  # provchain/__init__.py: the promise may name anything
     "__main__": 10,

@@ -14,16 +14,17 @@ from provchain.adapters import adapter_for, find_sources
 from provchain.auditing.bare import BareNumbers, is_weak
 from provchain.auditing.closure import Closure
 from provchain.auditing.deviations import substitute_deviations
-from provchain.auditing.evidence import Evidence, gather_evidence, link_claims
+from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
 from provchain.auditing.graphs import store_report
+from provchain.auditing.links import Linked, link_claims
 from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
 from provchain.errors import ProvchainError, SourceError, UnknownFormatError
 from provchain.history import History, reconstruct
 from provchain.inspection.disclosure import discloses_change, reports_incomplete
-from provchain.model import Claim, Event, FileOnDisk, Judgement, Kind, Link, Source, Verdict
+from provchain.model import Event, FileOnDisk, Judgement, Kind, Link, Source, Verdict
 from provchain.numbers import find_numbers
 from provchain.papers import is_manuscript, read_claims
 from provchain.version import __version__
@@ -85,10 +86,10 @@ def audit(
     step("linking claims to values")
     closure = Closure(history.study)
     evidence = gather_evidence(history.study, history.texts, _all_manuscripts(files, chosen), closure)
-    links, typed = link_claims(history.study, claims, evidence)
+    linked = link_claims(history.study, claims, evidence, history.texts, closure)
     step("judging")
-    judgements = _judge(history, claims, links, typed, evidence, closure, texts)
-    report = _report(history, judgements, chosen, texts, links, typed, evidence)
+    judgements = _judge(history, linked, evidence, closure, texts)
+    report = _report(history, judgements, linked, {path: texts[path] for path in chosen})
     if store is not None:
         step("storing")
         store_report(report, Path(store))
@@ -174,20 +175,14 @@ def _text_of(path: Path, file: FileOnDisk | None) -> str:
 
 
 def _judge(
-    history: History,
-    claims: Sequence[Claim],
-    links: Sequence[Link],
-    typed: Sequence[Link],
-    evidence: Evidence,
-    closure: Closure,
-    texts: Mapping[str, str],
+    history: History, linked: Linked, evidence: Evidence, closure: Closure, texts: Mapping[str, str]
 ) -> dict[str, Judgement]:
-    values = {value.id: value for value in (*evidence.found, *evidence.typed, *evidence.settings)}
+    claims = history.study.claims
     by_claim: dict[str, list[Link]] = {}
-    for link in links:
+    for link in linked.links:
         by_claim.setdefault(link.claim, []).append(link)
     typed_by_claim: dict[str, list[Link]] = {}
-    for link in typed:
+    for link in linked.typed:
         typed_by_claim.setdefault(link.claim, []).append(link)
     disclosed = {path: f"{path}:{line}" for path, text in texts.items() if (line := discloses_change(text)) is not None}
     bare = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.found)
@@ -200,7 +195,7 @@ def _judge(
                 claim=claim,
                 links=by_claim.get(claim.id, ()),
                 typed=typed_by_claim.get(claim.id, ()),
-                values=values,
+                values=linked.values,
                 closure=closure,
                 deviations=history.study.deviations,
                 record_gap=history.gap,
@@ -215,26 +210,18 @@ def _judge(
     return judgements
 
 
-def _report(
-    history: History,
-    judgements: Mapping[str, Judgement],
-    chosen: Sequence[str],
-    texts: Mapping[str, str],
-    links: Sequence[Link],
-    typed: Sequence[Link],
-    evidence: Evidence,
-) -> Report:
+def _report(history: History, judgements: Mapping[str, Judgement], linked: Linked, texts: Mapping[str, str]) -> Report:
     study = history.study
     # What no verdict rests on is no link of the study: a weaker tier, a second showing, an unfinished attempt.
     deciding = {identifier for judgement in judgements.values() for identifier in judgement.links}
-    study.links = [link for link in (*links, *typed) if link.id in deciding]
-    used = {operand for link in study.links for operand in link.operands}
-    study.values = [v for v in (*evidence.found, *evidence.typed, *evidence.settings) if v.id in used]
-    disclosed = {path: f"{path}:{line}" for path in chosen if (line := discloses_change(texts[path])) is not None}
+    study.links = [link for link in (*linked.links, *linked.typed) if link.id in deciding]
+    used = dict.fromkeys(operand for link in study.links for operand in link.operands)
+    study.values = [linked.values[operand] for operand in used if operand in linked.values]
+    disclosed = {path: f"{path}:{line}" for path, text in texts.items() if (line := discloses_change(text)) is not None}
     study.deviations = substitute_deviations(study, disclosed=bool(disclosed))
     study.findings = study_findings(history, list(disclosed.values()))
     papers = []
-    for path in chosen:
+    for path in texts:
         own = [claim for claim in study.claims if claim.path == path]
         outcome = decide_outcome(
             own,

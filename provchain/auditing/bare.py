@@ -49,8 +49,8 @@ def is_weak(claim: Claim) -> bool:
 
     Example:
         >>> from provchain.model import ClaimKind
-        >>> [is_weak(Claim("c", ClaimKind.NUMBER, "p.md", 1, 1, text, "")) for text in ("40%", "0.853")]
-        [True, False]
+        >>> [is_weak(Claim("c", ClaimKind.NUMBER, "p.md", 1, 1, text, "")) for text in ("40%", "1.000", "0.853")]
+        [True, True, False]
     """
     found = find_numbers(claim.written)
-    return bool(found) and found[0].significant < _TELLING
+    return bool(found) and len(found[0].value.normalize().as_tuple().digits) < _TELLING

@@ -61,6 +61,9 @@ class _Builder:
 
     def reason(self, source: str) -> str:
         """Why the chain breaks behind a node, in few words: a figure has room for no more. The verdict has the sentence."""
+        value = self.values.get(source)
+        if value is not None and value.typed_in:
+            return f"typed as text into {value.typed_in}"
         standing = self.closure.standing(source) if source in self.closure.artifacts else None
         verdict = standing.verdict if standing is not None else None
         if verdict is None:
@@ -87,7 +90,9 @@ class _Builder:
         self.node(ChainNode(value.id, "entity", "value", value.lexical, (f"at {value.selector.partition(';')[0]}",)))
         self.edge(source, value.id, "wasDerivedFrom", broken=broken)
         self.artifact(value.artifact)
-        self.edge(value.id, value.artifact, "wasDerivedFrom", broken=value.artifact in self.broken)
+        self.edge(
+            value.id, value.artifact, "wasDerivedFrom", broken=value.artifact in self.broken or bool(value.typed_in)
+        )
         return value.artifact
 
     def artifact(self, artifact_id: str) -> str:

@@ -1,37 +1,31 @@
 """Where the numbers that claims may rest on are looked for: in files that executions left, and in their output.
 
-Three pools. *Found*: artifacts whose writer is an execution, or unknown. *Typed*: artifacts that the agent wrote itself,
-never evidence, but they tell where a number comes from. *Settings*: configurations. Manuscripts, proposals and files from
-outside the study are in none.
+Four pools. *Found*: artifacts whose writer is an execution, or unknown. *Retold*: manuscripts that an execution wrote, which
+are its output and so evidence for other manuscripts. *Typed*: artifacts that the agent wrote itself, never evidence, but they
+tell where a number comes from. *Settings*: configurations, in files and in code. Typed manuscripts, proposals and files from
+outside the study are in none. A state that was overwritten counts as long as an execution left it and its text is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 from provchain.auditing.closure import Closure
 from provchain.inspection.settings import script_settings
 from provchain.inspection.values import read_values
-from provchain.linking import find_links
 from provchain.model import (
     Artifact,
-    Claim,
-    ClaimKind,
-    ClaimRole,
     Kind,
-    Link,
-    Relation,
     Role,
     Status,
     Study,
-    Tier,
     Value,
     Verdict,
 )
 
-__all__ = ["Evidence", "gather_evidence", "link_claims"]
+__all__ = ["Evidence", "gather_evidence", "original_writer"]
 
 _SEARCHED = (Kind.RESULT, Kind.LOG, Kind.DATA, Kind.STREAM, Kind.OTHER, Kind.DOCUMENT)
 _SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".log", ".out", ".err", ".md", ".yaml", ".yml")
@@ -42,12 +36,14 @@ class Evidence(Struct):
 
     Attributes:
         found: Values that executions left.
+        retold: Values in manuscripts that executions wrote: evidence for other manuscripts, never for themselves.
         typed: Values that the agent typed.
         settings: Values of configurations, in files and in the scripts that completed executions ran.
         figures: Paths of figures and the ids of their artifacts.
     """
 
     found: list[Value]
+    retold: list[Value]
     typed: list[Value]
     settings: list[Value]
     figures: dict[str, str]
@@ -65,42 +61,42 @@ def gather_evidence(study: Study, texts: Mapping[str, str], manuscripts: Iterabl
     Returns:
         The pools.
     """
-    evidence = Evidence([], [], [], {})
+    evidence = Evidence([], [], [], [], {})
     papers = set(manuscripts)
-    current = _last_states(study)
-    seen: set[str] = set()
+    by_id = {artifact.id: artifact for artifact in study.artifacts}
+    executions = {execution.id for execution in study.executions if not execution.is_copy}
     done = [e for e in study.executions if e.status is Status.COMPLETED and not e.made_up]
     ran = {usage.artifact for execution in done for usage in execution.used if usage.role is Role.CODE}
-    for artifact in study.artifacts:
-        if artifact.id in ran and artifact.path.endswith(".py"):
-            evidence.settings.extend(script_settings(artifact.id, artifact.path, texts.get(artifact.id, "")))
-    for artifact in sorted(current, key=lambda a: (not a.on_disk, a.path.count("/"), a.path)):
-        if artifact.kind is Kind.FIGURE:
-            if artifact.on_disk:
-                evidence.figures[artifact.path] = artifact.id
-            continue
+    seen: set[str] = set()
+    for artifact in sorted(_states(study, texts, executions), key=lambda a: (not a.on_disk, a.path.count("/"), a.path)):
         text = texts.get(artifact.id)
-        if text is None or artifact.path in papers or (artifact.sha256 is not None and artifact.sha256 in seen):
+        written = original_writer(artifact, by_id) in executions
+        if artifact.kind is Kind.FIGURE and artifact.on_disk:
+            evidence.figures[artifact.path] = artifact.id
+        if text is None or (artifact.sha256 is not None and artifact.sha256 in seen):
             continue
         if artifact.kind is Kind.CONFIG:
             evidence.settings.extend(read_values(artifact.id, artifact.path, text))
-            continue
-        if artifact.external or not _is_searched(artifact, closure):
+        elif artifact.id in ran and artifact.path.endswith(".py"):
+            evidence.settings.extend(script_settings(artifact.id, artifact.path, text))
+        elif artifact.path in papers or artifact.kind is Kind.MANUSCRIPT:
+            if written and not artifact.altered and closure.standing(artifact.id).verdict is not Verdict.AUTHORED:
+                evidence.retold.extend(read_values(artifact.id, artifact.path, text))
+        elif not artifact.external and _is_searched(artifact, closure):
+            typed = closure.standing(artifact.id).verdict is Verdict.AUTHORED
+            (evidence.typed if typed else evidence.found).extend(read_values(artifact.id, artifact.path, text))
+        else:
             continue
         if artifact.sha256 is not None:
             seen.add(artifact.sha256)
-        values = read_values(artifact.id, artifact.path, text)
-        typed = closure.standing(artifact.id).verdict is Verdict.AUTHORED
-        (evidence.typed if typed else evidence.found).extend(values)
     return evidence
 
 
-def _last_states(study: Study) -> list[Artifact]:
-    """The last state of each path; every output stream."""
-    last: dict[str, Artifact] = {}
-    for artifact in study.artifacts:
-        last[artifact.path] = artifact
-    return list(last.values())
+def _states(study: Study, texts: Mapping[str, str], executions: set[str]) -> list[Artifact]:
+    """The last state of each path, the states before it that an execution left with known text, and scripts that ran."""
+    last = {artifact.path: artifact.id for artifact in study.artifacts}
+    kept = set(last.values()) | {u.artifact for e in study.executions for u in e.used if u.role is Role.CODE}
+    return [a for a in study.artifacts if a.id in kept or (a.writer in executions and a.id in texts)]
 
 
 def _is_searched(artifact: Artifact, closure: Closure) -> bool:
@@ -110,53 +106,17 @@ def _is_searched(artifact: Artifact, closure: Closure) -> bool:
     return artifact.kind in _SEARCHED and artifact.path.lower().endswith(_SUFFIXES)
 
 
-def link_claims(study: Study, claims: Sequence[Claim], evidence: Evidence) -> tuple[list[Link], list[Link]]:
-    """Link claims to the pools, and to their own manuscript where an execution wrote it.
+def original_writer(artifact: Artifact, by_id: Mapping[str, Artifact]) -> str | None:
+    """The writer of the artifact whose bytes a copy carries.
 
     Args:
-        study: The study.
-        claims: All claims.
-        evidence: The pools.
+        artifact: The artifact.
+        by_id: All artifacts.
 
     Returns:
-        Links to evidence, and for claims that have none links to typed bytes.
+        Id of the activity that left the original, or ``None`` if none is on record.
     """
-    results = [claim for claim in claims if claim.role is ClaimRole.RESULT and claim.kind is not ClaimKind.STATEMENT]
-    settings = [claim for claim in claims if claim.role is ClaimRole.SETTING]
-    links = find_links(results, evidence.found, figures=evidence.figures)
-    links += find_links(settings, evidence.settings, figures={})
-    linked = {link.claim for link in links if link.agrees}
-    rest = [c for c in results if c.id not in linked and c.kind is ClaimKind.NUMBER]
-    typed = [link for link in find_links(rest, evidence.typed, figures={}) if link.agrees]
-    return links + _manuscript_links(study, claims), typed
-
-
-def _manuscript_links(study: Study, claims: Sequence[Claim]) -> list[Link]:
-    """An execution that wrote the manuscript is what its claims rest on."""
-    executions = {execution.id for execution in study.executions if not execution.is_copy}
-    by_id = {artifact.id: artifact for artifact in study.artifacts}
-    written: dict[str, Artifact] = {}
-    for artifact in study.artifacts:
-        # Once somebody has edited it, a manuscript is words like any other: its numbers need a source elsewhere.
-        if artifact.on_disk and not artifact.altered and _original_writer(artifact, by_id) in executions:
-            written[artifact.path] = artifact
-    return [
-        Link(
-            id=f"manuscript:{claim.id}",
-            claim=claim.id,
-            operands=(written[claim.path].id,),
-            relation=Relation.QUOTED,
-            tier=Tier.MANUSCRIPT,
-            rule="manuscript written by an execution",
-        )
-        for claim in claims
-        if claim.path in written and claim.role in (ClaimRole.RESULT, ClaimRole.SETTING)
-    ]
-
-
-def _original_writer(artifact: Artifact, by_id: Mapping[str, Artifact]) -> str | None:
-    """The writer of the artifact whose bytes a copy carries."""
-    seen = set()
+    seen: set[str] = set()
     while artifact.copy_of is not None and artifact.copy_of in by_id and artifact.id not in seen:
         seen.add(artifact.id)
         artifact = by_id[artifact.copy_of]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from provchain.auditing.evidence import original_writer
 from provchain.history import History
 from provchain.model import Execution, Finding, Kind, Place, Severity, Status, Strength
 
@@ -40,8 +41,15 @@ def _undone_steps(history: History, disclosed: Sequence[str]) -> Iterator[Findin
     for step in history.study.steps:
         if step.id not in history.undone:
             continue
-        attempts = [e for e in history.study.executions if e.step == step.id and e.status in _BAD]
-        if attempts:
+        own = [e for e in history.study.executions if e.step == step.id]
+        attempts = [e for e in own if e.status in _BAD]
+        if any(e.status is Status.COMPLETED and e.made_up for e in own):
+            message, severity = (
+                f"the planned step {step.label} completed only with values that it made up",
+                Severity.ERROR,
+            )
+            attempts = [e for e in own if e.made_up]
+        elif attempts:
             error = f" ({attempts[-1].error})" if attempts[-1].error else ""
             message = f"the planned step {step.label} was tried {_times(len(attempts))} and never completed{error}"
             severity = Severity.ERROR
@@ -49,7 +57,8 @@ def _undone_steps(history: History, disclosed: Sequence[str]) -> Iterator[Findin
                 message += f"; that something was changed stands in {disclosed[0]}"
                 severity = Severity.WARNING
         else:
-            message, severity = f"the planned step {step.label} was never run to its end", Severity.WARNING
+            what = "was never run to its end" if own else "was never run"
+            message, severity = f"the planned step {step.label} {what}", Severity.WARNING
         yield Finding(
             "planned-step-not-completed", severity, Strength.PROOF, message, (step.at, *(e.at for e in attempts))
         )
@@ -95,10 +104,11 @@ def _caught_errors(executions: Sequence[Execution]) -> Iterator[Finding]:
 
 def _typed_records(history: History) -> Iterator[Finding]:
     authorings = {authoring.id: authoring for authoring in history.study.authorings}
+    by_id = {artifact.id: artifact for artifact in history.study.artifacts}
     for artifact in history.study.artifacts:
         if not artifact.on_disk or artifact.kind not in (Kind.LOG, Kind.RESULT):
             continue
-        authoring = authorings.get(artifact.writer or "")
+        authoring = authorings.get(original_writer(artifact, by_id) or "")
         if authoring is not None:
             message = f"{artifact.path} looks like the record of an execution, but the agent typed it"
             yield Finding(

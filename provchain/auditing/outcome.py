@@ -76,7 +76,7 @@ def decide_outcome(
         undisclosed_deviation: A deviation that it does not disclose lies on a chain of its claims.
 
     Returns:
-        The first outcome of the design's table that applies.
+        The first outcome of the table in docs/verdicts.md that applies.
     """
     measured = [(c, judgements[c.id]) for c in claims if is_measured(c) and c.id in judgements]
     if not measured:

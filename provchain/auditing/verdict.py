@@ -1,7 +1,7 @@
 """The verdict for one claim: the only place where one is decided.
 
-Follows the design's table from the top: the first row that applies is the verdict. Everything it needs comes in: the
-claim's links, the standing of what they point at, and what the record can hold at all.
+Follows the list of docs/verdicts.md from the top: the first entry that applies is the verdict. Everything it needs comes
+in: the claim's links, the standing of what they point at, and what the record can hold at all.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from provchain.model import (
 
 __all__ = ["Case", "decide", "is_derived"]
 
-# A broken chain is as bad as its worst link; of several, the one that the design's table names first decides.
+# A broken chain is as bad as its worst link; of several, the one that `Verdict` names first decides.
 _ORDER = {verdict: index for index, verdict in enumerate(Verdict)}
 _TIERS = {Tier.DECLARED: 0, Tier.LABELS: 1, Tier.LONE: 2, Tier.MANUSCRIPT: 3}
 _INAPPLICABLE = {
@@ -48,8 +48,8 @@ _ABOUT_AN_ENDING = re.compile(
 )
 # A share, a difference or a ratio, said right at the number.
 _DERIVED_BEFORE = re.compile(
-    r"\b(?:improv\w*|increas\w*|decreas\w*|reduc\w*|gain\w*|drop\w*|fell|rose|outperform\w*|by|averag\w+|share|proportion)\b"
-    r"\W+(?:[\w~]+\W+){0,3}$",
+    r"\b(?:improv\w*|increas\w*|decreas\w*|reduc\w*|gains?|drop\w*|fell|rose|outperform\w*|difference|gap|margin|by|averag\w+|share"
+    r"|proportion)\b\W+(?:(?:of|by|from|about|roughly|nearly|over|only|an?|the|is|was|~)\W+){0,3}$",
     re.IGNORECASE,
 )
 _DERIVED_AFTER = re.compile(
@@ -104,11 +104,17 @@ class Case(Struct):
         value = self.values.get(operand)
         return self.closure.artifacts[value.artifact if value is not None else operand]
 
+    def _standing(self, operand: str) -> Standing:
+        value = self.values.get(operand)
+        artifact = self.artifact(operand)
+        if value is not None and value.typed_in:
+            why = f"{value.lexical} stands as text in {value.typed_in}: it was typed into the script that wrote {artifact.path}"
+            return Standing(Verdict.AUTHORED, value.id, value.typed_in, why)
+        return self.closure.standing(artifact.id)
+
     def standing(self, link: Link) -> Standing:
-        """Whether all operands of a link hold; if not, the break that the design names first."""
-        broken = [
-            s for s in (self.closure.standing(self.artifact(o).id) for o in link.operands) if s.verdict is not None
-        ]
+        """Whether all operands of a link hold; if not, the break whose verdict `Verdict` names first."""
+        broken = [s for s in map(self._standing, link.operands) if s.verdict is not None]
         return min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE]) if broken else Standing()
 
 
@@ -121,7 +127,7 @@ def decide(case: Case) -> Judgement:
     Returns:
         The verdict, its evidence and its break.
 
-    Spec: the table "Verdicts" of the design, from the top.
+    Spec: docs/verdicts.md, "One claim", from the top.
     """
     claim = case.claim
     if (verdict := _INAPPLICABLE.get(claim.role)) is not None:
@@ -282,9 +288,9 @@ def _without_link(case: Case) -> Judgement:
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if claim.kind is ClaimKind.FIGURE:
         what = "no file of the study is this figure"
-    elif case.typed_at:
+    elif case.typed_at and not case.too_weak:
         what = f"no execution on record left this value; it stands in what the agent typed ({case.typed_at[0]})"
-    elif case.retold_in:
+    elif case.retold_in and not case.too_weak:
         what = (
             f"no result, log or output holds this value; it stands in {case.retold_in[0]}, evidence for none but itself"
         )
@@ -310,12 +316,9 @@ def is_derived(claim: Claim) -> bool:
         return _DERIVED_HEADER.search(f"{claim.header or ''} | {claim.row or ''}") is not None
     start = max(claim.text.find(claim.written), 0)
     before, after = claim.text[max(start - 80, 0) : start], claim.text[start + len(claim.written) :][:60]
-    relative = "%" in claim.written or after.lstrip().startswith(("%", "percent")) or _RATIO.match(after) is not None
-    if not relative and not claim.written.lower().endswith(("x", "×")):
-        return False
-    return bool(
-        _RATIO.match(after) or _DERIVED_BEFORE.search(before) or _DERIVED_AFTER.match(after) or _SHARE.search(before)
-    )
+    if _RATIO.match(after) or _DERIVED_AFTER.match(after) or _SHARE.search(before):
+        return True
+    return _DERIVED_BEFORE.search(before) is not None and not before.rstrip().endswith((" to", " at"))
 
 
 def _answer(

@@ -1,6 +1,6 @@
 """A study as a W3C PROV graph: one named graph for each recorder, verdicts in provchain's own.
 
-The words table of the design is the mapping. Four rules hold everywhere: a plain edge stands wherever a qualified one
+The words of docs/glossary.md are the mapping. Four rules hold everywhere: a plain edge stands wherever a qualified one
 does; an output derives from the inputs that carry the chain on (data and checkpoint) and from no other; a byte copy derives
 from its original alone, and is quoted from it (``prov:wasQuotedFrom``); an overwritten state is revised
 (``prov:wasRevisionOf``), which by itself derives nothing. What stands in a node of its own in RDF (a

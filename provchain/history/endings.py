@@ -65,6 +65,7 @@ class Endings:
             answered=event.output is not None or event.is_error is not None or event.timed_out,
             background=background,
             hidden=hidden or background,
+            driver=call.effect.kind == "script",
             text=text,
             text_from=text_from,
         )

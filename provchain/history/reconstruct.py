@@ -125,7 +125,8 @@ def reconstruct(
     )
     done = {e.step for e in study.executions if e.planned and e.status is Status.COMPLETED and not e.made_up}
     undone = frozenset(step.id for step in study.steps if step.id not in done)
-    return History(study, world.texts, undone, _gap(study, world, traces), bool(traces))
+    seen = {path for replay in replays for path in replay.session.mentioned}
+    return History(study, world.texts, undone, _gap(study, world, traces, seen), bool(traces))
 
 
 def _forget_unseen_leavings(replays: Sequence[Replay], world: World) -> None:
@@ -201,8 +202,11 @@ def _recorders(sources: Sequence[Source], traces: Sequence[tuple[str, Sequence[E
     return list(dict.fromkeys(named))
 
 
-def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]]]) -> str:
-    """Why a value may have existed that the record does not hold."""
+def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]]], seen: set[str]) -> str:
+    """Why a value may have existed that the record does not hold.
+
+    A file that only a script's text names may never have been: it counts only if the trace shows it.
+    """
     if not traces:
         return "no record of executions was found, only files"
     executions = {e.id: e for e in study.executions if e.status is Status.COMPLETED and not e.is_copy and not e.made_up}
@@ -211,7 +215,8 @@ def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]
         if execution.at.locator in cut and execution.script is not None:
             return f"the output of {execution.script} at {execution.at} is cut off in the record"
     standing = {world.current(path).id for path in list(world.paths()) if world.current(path)}  # type: ignore[union-attr]
-    missing = [a for a in study.artifacts if a.writer in executions and a.id in standing and _is_missing(a, world)]
+    left = [a for a in study.artifacts if a.writer in executions and a.id in standing]
+    missing = [a for a in left if _is_missing(a, world) and (a.known_from != "script" or a.path in seen)]
     if missing:
         names = ", ".join(sorted({posixpath.basename(a.path) for a in missing})[:3])
         return f"files that completed executions left are not in the directory ({names})"

@@ -64,6 +64,8 @@ class Replay(Struct):
         session: The parsed trace.
         world: The files as they stand at the end of what has been played.
         recorder: Name of the recorder that attests what the trace holds.
+        universe: Paths of the study that exist at the end or are named as files.
+        folders: Folders that were made, each with a slash at the end.
         activities: Executions and authorings in the order of the trace.
         snapshots: By id of the execution.
     """
@@ -72,6 +74,7 @@ class Replay(Struct):
     world: World
     recorder: str
     universe: set[str]
+    folders: set[str] = field(default_factory=set)
     activities: list[Execution | Authoring] = field(default_factory=list)
     snapshots: dict[str, Snapshot] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict)
@@ -82,12 +85,15 @@ class Replay(Struct):
         for index, event in enumerate(self.session.events):
             if isinstance(event, CommandRun):
                 self._play_call(index, event)
+                for at, path, text, complete in self.session.readings:
+                    if at == index:
+                        self._observe(path, text, complete=complete)
             elif isinstance(event, FileWritten):
                 self._author(event.at.locator, event.at, event.tool, self.session.relative(event.path), event.text)
             elif isinstance(event, FileEdited):
                 self._edit(event)
             elif isinstance(event, FileRead):
-                self._observe(event)
+                self._observe(self.session.relative(event.path), event.text, complete=event.complete)
 
     # ------------------------------------------------------------------------------------------------ authoring
 
@@ -118,14 +124,13 @@ class Replay(Struct):
                 text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
         self._author(event.at.locator, event.at, event.tool, path, text, used=before.id if before else None)
 
-    def _observe(self, event: FileRead) -> None:
+    def _observe(self, path: str, text: str, *, complete: bool) -> None:
         """A file was read back: it was there, and a whole reading tells what an execution had left."""
-        path = self.session.relative(event.path)
         artifact = self.world.found(path) if not self._started else self.world.current(path)
-        if artifact is None or not event.complete or artifact.id in self.world.texts:
+        if artifact is None or not complete or artifact.id in self.world.texts:
             return
-        if all(len(line) < 1900 for line in event.text.split("\n")):  # longer lines are cut by the tool
-            self.world.texts[artifact.id] = event.text
+        if all(len(line) < 1900 for line in text.split("\n")):  # longer lines are cut by the tool
+            self.world.texts[artifact.id] = text
 
     # ------------------------------------------------------------------------------------------------- commands
 
@@ -138,7 +143,14 @@ class Replay(Struct):
             if not endings.started(position):
                 continue
             kind = call.effect.kind
+            if call.effect.argv[:1] == ("mkdir",):
+                made = [
+                    self.session.relative(w, call.command.cwd) for w in call.effect.argv[1:] if not w.startswith("-")
+                ]
+                self.folders.update(f"{path}/" for path in made)
             for path, text, append in call.effect.authored:
+                if not text and call.effect.argv[:1] == ("touch",) and self.world.found(path) is not None:
+                    continue  # nothing was typed: the file was there
                 before = self.world.text(path) if append else ""
                 unknown = call.effect.approximate or (
                     append and before is None and self.world.current(path) is not None
@@ -151,7 +163,7 @@ class Replay(Struct):
                     if before_edit is not None:
                         self._author(event.at.locator, event.at, "in-place edit", path, None, used=before_edit.id)
             elif kind in ("copy", "move"):
-                self._copy(call, endings.ending(position, ""))
+                self._copy(call, endings.ending(position, event.output or ""))
             elif kind == "remove":
                 for pattern in call.effect.removed:
                     for path in match_paths(pattern.rstrip("/"), list(self.world.paths())) or [pattern.rstrip("/")]:
@@ -247,7 +259,7 @@ class Replay(Struct):
 
     def _inputs(self, call: Call, trail: Footprint, output: str, unseen: list[str]) -> list[Usage]:
         uses: dict[str, Usage] = {}
-        written = {effect.pattern for effect in trail.writes}
+        written = {effect.pattern for effect in trail.writes} - _rewritten_in_place(trail)
 
         def use(path: str, role: Role, known_from: str) -> None:
             artifact = self.world.found(path)
@@ -281,6 +293,7 @@ class Replay(Struct):
     ) -> list[str]:
         """Put what an execution left into the world, the surest knowledge first."""
         completed = ending.status is Status.COMPLETED
+        speaks = self._speaks_for_itself(call)
         left: dict[str, Artifact] = {}
 
         def leave(path: str, known_from: str, text: str | None = None) -> None:
@@ -296,7 +309,7 @@ class Replay(Struct):
         for path in call.effect.appends:
             if completed or self.world.current(path) is None:
                 leave(path, "command")
-        named = files_named(output, self.universe, lambda p: self.session.relative(p, call.cwd))[0]
+        named = files_named(output, self.universe, lambda p: self.session.relative(p, call.cwd))[0] if speaks else []
         scripts = set(trail.modules)
         for path in named:
             if path not in scripts:
@@ -317,6 +330,12 @@ class Replay(Struct):
             self._copy_inside(identifier, effect, left)
         return [artifact.id for artifact in left.values()]
 
+    def _speaks_for_itself(self, call: Call) -> bool:
+        """Whether an output that names files can be this program's own: a script's, with nothing shown beside it."""
+        index = next((i for i, event in enumerate(self.session.events) if event is call.run), -1)
+        others = self.session.calls.get(index, [])
+        return call.effect.kind in ("python", "script") and not any(other.effect.kind == "look" for other in others)
+
     def _keeps(self, path: str, completed: bool) -> bool:
         """Whether a path keeps its state although something may have been added to it."""
         return not completed and self.world.current(path) is not None
@@ -334,9 +353,11 @@ class Replay(Struct):
             return
         target = effect.pattern.removesuffix("*")
         here = {*self.world.paths(), *self.world.disk}
-        for source, destination in copied_paths(effect.source, target, here, self.universe, recursive=True):
+        for source, destination in copied_paths(
+            effect.source, target, here, self.universe | self.folders, recursive=True
+        ):
             original = self.world.found(source)
-            if original is None or destination in left or destination == source:
+            if original is None or destination in left or destination == source or destination not in self.universe:
                 continue
             left[destination] = self.world.write(
                 destination, writer=identifier, known_from="script", recorder=self.recorder, copy_of=original.id
@@ -353,7 +374,8 @@ class Replay(Struct):
             :1
         ] == ("rsync",)
         for pattern, target in call.effect.copies:
-            for source, destination in copied_paths(pattern, target, here, self.universe, recursive=recursive):
+            folders = {path for path in self.world.paths() if not path.startswith("/")} | self.folders
+            for source, destination in copied_paths(pattern, target, here, folders, recursive=recursive):
                 original = self.world.found(source)
                 if original is None or destination == source:
                     continue
@@ -380,6 +402,12 @@ class Replay(Struct):
                 recorder=self.recorder,
             )
         )
+
+
+def _rewritten_in_place(trail: Footprint) -> set[str]:
+    """Files that a script reads before it writes them: what stood there is its input."""
+    firsts = {(effect.path, effect.pattern): effect.line for effect in reversed(trail.writes)}
+    return {e.pattern for e in trail.reads if "*" not in e.pattern and e.line < firsts.get((e.path, e.pattern), 0)}
 
 
 def _tool_of(call: Call) -> str:

@@ -22,13 +22,20 @@ __all__ = ["PlanReading", "read_plan"]
 _SCRIPT = re.compile(r"[\w./-]*[\w-]\.(?:py|sh|R|jl|ipynb)\b")
 _RUN = re.compile(r"(?:\b(?:python[\d.]*|bash|sh|Rscript|julia)\s+(?:-\S+\s+)*|\./)([\w./-]+\.(?:py|sh|R|jl))\b")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
-# A plan that is itself a simulation says so of its method. The plan owns the forecast, so its own words decide.
+# A plan that is itself a simulation says so of its method, in a heading or in a sentence about its evaluation; a technique
+# of that name (Monte Carlo dropout) or a sentence that denies it is none. The plan owns the forecast: its own words decide.
 _SIMULATION = re.compile(
     r"\bsimulation[- ](?:stud(?:y|ies)|experiments?|based|framework|environments?)\b"
     r"|\bsimulated (?:environments?|experiments?|agents?|users?|participants?|populations?)\b"
-    r"|\bwe (?:will |shall )?simulate\b|\bin simulation\b|\bMonte[- ]Carlo\b"
+    r"|\bwe (?:will |shall )?simulate\b|\bin simulation\b|\bMonte[- ]Carlo (?:simulation|stud|experiment)\w*"
     r"|\bagent-based (?:model|simulation)|\bnumerical simulations?\b",
     re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:not|no|never|without|instead of|rather than|beyond|unlike|avoid\w*|future)\b", re.IGNORECASE
+)
+_EVALUATED = re.compile(
+    r"\b(?:evaluat\w*|experiment\w*|stud(?:y|ies)|test\w*|assess\w*|validat\w*|compar\w*|method\w*)\b", re.IGNORECASE
 )
 _BAD = (Status.FAILED, Status.ABORTED)
 
@@ -91,9 +98,23 @@ def _plan(files: Sequence[FileOnDisk]) -> Plan:
         id="plan",
         title=title[:200],
         at=Place(best.path, ""),
-        simulation=bool(_SIMULATION.search(text)),
+        simulation=_is_simulation(text),
         recorder="run-folder",
     )
+
+
+def _is_simulation(text: str) -> bool:
+    """Whether a plan says of its own evaluation that it is a simulation."""
+    for line in text.split("\n"):
+        heading = line.lstrip().startswith("#")
+        for sentence in [line] if heading else re.split(r"(?<=[.!?;])\s+", line):
+            if (
+                _SIMULATION.search(sentence)
+                and not _DENIED.search(sentence)
+                and (heading or _EVALUATED.search(sentence))
+            ):
+                return True
+    return False
 
 
 def _is_script(path: str) -> bool:

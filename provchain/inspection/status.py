@@ -43,6 +43,7 @@ _SHELL_FAILURE = re.compile(
     r"^(?:(?:/bin/)?(?:ba|da|z)?sh: .*(?:command not found|No such file or directory|Permission denied|cannot execute.*)"
     r"|python\d?(?:\.\d+)?: can't open file .*"
     r"|.*: error: (?:unrecognized arguments|the following arguments are required|argument ).*"
+    r"|(?:cp|mv|rm|rsync|install|ln): .*"
     r"|Segmentation fault.*|Killed.*|Aborted.*|Bus error.*|.*: core dumped.*)$"
 )
 _LEVEL = re.compile(r"(?:^|[\s\[\]:|-])(?:ERROR|CRITICAL|FATAL)(?:[\s\[\]:|-]|$)")
@@ -119,6 +120,7 @@ def reconcile_status(
     answered: bool = True,
     background: bool = False,
     hidden: bool = False,
+    driver: bool = False,
     text: str = "",
     text_from: str = "output",
 ) -> Ending:
@@ -131,6 +133,8 @@ def reconcile_status(
         answered: A result of the call is on record at all.
         background: It was left running.
         hidden: The flag is that of another process: a later one of the pipeline or of the command list.
+        driver: It runs other programs (a shell script): an error at the end of its output is one of theirs, so its own flag
+            decides where there is one.
         text: Everything that it printed, as far as known.
         text_from: Where ``text`` stood, for a reader (``"output"``, ``"run.log"``).
 
@@ -157,7 +161,7 @@ def reconcile_status(
             return Ending(Status.FAILED, "exit code", error[0] if error else f"exit code {exit_code}")
     if is_error and not hidden:
         return Ending(Status.FAILED, "tool flag", error[0] if error else None)
-    if ending is not None:
+    if ending is not None and not (driver and is_error is False and not hidden):
         return Ending(Status.FAILED, f"error at the end of its {text_from}", ending)
     if background:
         return Ending(Status.RUNNING, "left running in the background")

@@ -44,7 +44,7 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
         >>> [(link.operands, str(link.relation)) for link in find_links([claim], [value], figures={})]
         [(('m.json#1!/svm/accuracy',), 'rounded')]
 
-    Spec: matching rules 5.3, 5.7, 5.8, 5.9.
+    Spec: docs/matching.md, 5.3, 5.4, 5.7, 5.8, 5.9.
     """
     pool = Pool(values)
     files = FigureFiles(figures)

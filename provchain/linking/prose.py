@@ -1,4 +1,4 @@
-"""Single numbers: in sentences, and in tables too small to be decided as a whole (rules 5.8 and 5.9).
+"""Single numbers: in sentences, and in tables too small to be decided as a whole (rules 5.8 and 5.9 of docs/matching.md).
 
 A number alone proves nothing: integers and short decimals occur in every run. It links by *words and value*: the
 sentence shares words with the names of a place, and so few values share as many that one of them would hardly agree
@@ -23,7 +23,7 @@ __all__ = ["Restated", "link_alone", "link_by_words", "link_restated", "link_set
 _BUDGET = 0.1  # expected chance matches among the values that share as many words
 _BUDGET_ALONE = 0.05  # the same among all values around the number
 
-_TELLING = 3  # significant digits from which on a number says something by itself (rule 5.9.2)
+_TELLING = 3  # significant digits from which on a number says something by itself (rule 5.9 of docs/matching.md)
 _NEAR = 0.75  # share of the best score that still counts as the same evidence
 
 

@@ -1,4 +1,4 @@
-"""Whole tables against the values of a study (rule 5.7).
+"""Whole tables against the values of a study (rule 5.7 of docs/matching.md).
 
 What a row and a column label single out is found by words; which file a table was made from is found by numbers. Take
 the words of a value's place and strike those that the cell's labels explain: what is left is the *rest*. All cells

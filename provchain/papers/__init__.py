@@ -42,7 +42,7 @@ def read_claims(path: str, text: str) -> list[Claim]:
         >>> [claim.written for claim in read_claims("results.md", "Accuracy reached **91.5%** on 10 seeds.")]
         ['91.5%', '10']
 
-    Spec: matching rules 5.8.
+    Spec: docs/matching.md, 5.8.
     """
     suffix = PurePosixPath(path).suffix.lower()
     target = _READERS.get(suffix)

@@ -34,12 +34,21 @@ def _run_folder(directory: Path) -> Path:
     return directory
 
 
+# Each makes a small source of its format in an empty directory and returns its path.
 SAMPLES: dict[str, Callable[[Path], Path]] = {"claude-trace": _claude_trace, "run-folder": _run_folder}
 every_adapter = pytest.mark.parametrize("name", sorted(SAMPLES))
 
 
 def read(adapter: Adapter, source: Path, root: Path) -> list[Event]:
     return list(adapter.read(source, root=root))
+
+
+def test_every_registered_adapter_has_a_sample() -> None:
+    """What the registry names is held to the promises below."""
+    missing = sorted(ADAPTERS.keys() - SAMPLES.keys())
+    assert not missing, f"no sample for {', '.join(missing)}: add a function that makes one to SAMPLES in {__file__}"
+    unknown = sorted(SAMPLES.keys() - ADAPTERS.keys())
+    assert not unknown, f"a sample for {', '.join(unknown)}, but provchain.adapters.ADAPTERS names no such adapter"
 
 
 @every_adapter

@@ -221,4 +221,67 @@ def test_the_record_says_what_it_cannot_hold() -> None:
     assert "cut off" in history(events, METRICS).gap
     whole = [wrote(1, "run.py", REAL), ran(3, f"cd {ROOT} && python run.py")]
     assert history(whole, METRICS, DATA).gap == ""
-    assert "metrics.json" in history(whole, DATA).gap
+    assert history(whole, DATA).gap == ""
+    listed = [*whole, ran(5, f"ls {ROOT}/results", "metrics.json")]
+    assert "metrics.json" in history(listed, DATA).gap
+
+
+def test_a_command_that_only_looks_on_writes_nothing() -> None:
+    """Polling a log beside another program does not make that program the writer of what the log names."""
+    events = [
+        wrote(1, "run.py", REAL),
+        ran(3, f"cd {ROOT} && python run.py > train.log 2>&1", "", error=True, timed_out=True),
+        ran(5, "cat train.log; pgrep -af run.py", "saved to results/metrics.json"),
+    ]
+    assert standing(history(events, METRICS, DATA), "results/metrics.json").writer == "3.1"
+
+
+def test_a_script_that_rewrites_a_file_in_place_takes_what_stood_there() -> None:
+    tidy = "p = 'results/report.md'\ntext = open(p).read()\nopen(p, 'w').write(text.upper())\n"
+    report = on_disk("results/report.md", "ACC 0.9630", Kind.MANUSCRIPT)
+    events = [
+        wrote(1, "results/report.md", "acc 0.9630"),
+        wrote(3, "tidy.py", tidy),
+        ran(5, f"cd {ROOT} && python tidy.py"),
+    ]
+    found = history(events, report)
+    assert [(u.artifact, u.role) for u in found.study.executions[0].used if u.role is Role.DATA] == [
+        ("results/report.md#1", Role.DATA)
+    ]
+
+
+def test_a_touched_file_keeps_its_writer() -> None:
+    events = [wrote(1, "run.py", REAL), ran(3, f"cd {ROOT} && python run.py"), ran(5, "touch results/metrics.json")]
+    found = history(events, METRICS, DATA)
+    assert standing(found, "results/metrics.json").writer == "3.1"
+    assert [a.path for a in found.study.authorings] == ["run.py"]
+
+
+def test_a_file_changed_after_it_was_shown_by_cat_is_altered() -> None:
+    events = [
+        wrote(1, "run.py", REAL),
+        ran(3, f"cd {ROOT} && python run.py"),
+        ran(5, "cat results/metrics.json", '{"acc": 0.80}'),
+    ]
+    assert standing(history(events, METRICS, DATA), "results/metrics.json").altered
+
+
+def test_a_folder_moved_to_a_new_name_is_that_folder() -> None:
+    events = [
+        wrote(1, "run.py", REAL.replace("results/", "out/")),
+        ran(3, f"cd {ROOT} && mkdir -p out && python run.py"),
+        ran(5, "mv out results"),
+    ]
+    moved = standing(history(events, METRICS, DATA), "results/metrics.json")
+    assert moved.copy_of == "out/metrics.json#1"
+
+
+def test_a_shell_script_that_ended_well_is_completed_whatever_one_of_its_programs_said() -> None:
+    events = [
+        wrote(1, "run.py", REAL),
+        wrote(2, "all.sh", "python run.py\npython plot.py\n"),
+        ran(3, f"cd {ROOT} && bash all.sh", TRACEBACK),
+    ]
+    execution = history(events, METRICS, DATA).study.executions[0]
+    assert execution.status is Status.COMPLETED
+    assert execution.error == "ModuleNotFoundError: No module named 'nothere'"

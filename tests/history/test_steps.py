@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+import pytest
+
 from provchain.history import History, reconstruct
 from provchain.model import CommandRun, Event, FileOnDisk, FileWritten, Kind, Place
 
@@ -99,4 +101,17 @@ def test_tests_are_no_steps() -> None:
 
 def test_a_proposal_that_plans_a_simulation_is_one() -> None:
     assert history(proposal="# P\nEvaluation by simulation studies.").study.plans[0].simulation
-    assert not history(proposal="# P\nWe drop 5% of weights to simulate pruning.").study.plans[0].simulation
+    assert history(proposal="# P\n## Simulation Studies\nAgents act.").study.plans[0].simulation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We drop 5% of weights to simulate pruning.",
+        "Uncertainty by Monte Carlo dropout is evaluated.",
+        "Unlike simulated users, real people evaluate the method.",
+        "Experiments with simulated environments are not used here.",
+    ],
+)
+def test_a_word_does_not_make_a_plan_a_simulation(text: str) -> None:
+    assert not history(proposal=f"# P\n{text}").study.plans[0].simulation

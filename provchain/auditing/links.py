@@ -1,0 +1,161 @@
+"""Which claims rest on which values: the pools are searched in the order of what they prove.
+
+Executions' output first; then manuscripts that executions wrote, for other manuscripts; then a claim's own manuscript, if an
+execution wrote it; typed bytes last, only to say where a number comes from. Numbers that were typed into a script as text
+are marked, wherever they were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+import msgspec
+from msgspec import Struct
+
+from provchain.auditing.closure import Closure
+from provchain.auditing.evidence import Evidence, original_writer
+from provchain.auditing.literals import Literals
+from provchain.linking import find_links
+from provchain.model import (
+    Artifact,
+    Claim,
+    ClaimKind,
+    ClaimRole,
+    Link,
+    Relation,
+    Study,
+    Tier,
+    Value,
+    Verdict,
+)
+
+__all__ = ["Linked", "link_claims"]
+
+# A place found by a cell's column alone, or by a bare value: it gives way to a typed place that fits row and column.
+_LOOSE_RULES = ("5.7 cell labels", "5.9 lone")
+_TABLE_RULE = "5.7 table"
+
+
+class Linked(Struct):
+    """What links were found.
+
+    Attributes:
+        links: Links to evidence, of every tier.
+        typed: For claims without evidence, links to typed bytes.
+        values: All operands that are values, by id.
+    """
+
+    links: list[Link]
+    typed: list[Link]
+    values: dict[str, Value]
+
+
+def link_claims(
+    study: Study, claims: Sequence[Claim], evidence: Evidence, texts: Mapping[str, str], closure: Closure
+) -> Linked:
+    """Link the claims of a study.
+
+    Args:
+        study: The study.
+        claims: All claims.
+        evidence: The pools.
+        texts: What artifacts hold.
+        closure: The standing of artifacts.
+
+    Returns:
+        The links and the values they rest on.
+    """
+    results = [claim for claim in claims if claim.role is ClaimRole.RESULT and claim.kind is not ClaimKind.STATEMENT]
+    numbers = [claim for claim in results if claim.kind is ClaimKind.NUMBER]
+    settings = [claim for claim in claims if claim.role is ClaimRole.SETTING]
+    typed = [link for link in find_links(numbers, evidence.typed, figures={}) if link.agrees]
+    links = _without_loose(find_links(results, evidence.found, figures=evidence.figures), typed)
+    agreed = {link.claim for link in links if link.agrees}
+    links += _retold(study, [claim for claim in numbers if claim.id not in agreed], evidence)
+    agreed = {link.claim for link in links if link.agrees}
+    links += find_links(settings, evidence.settings, figures={})
+    pools = (evidence.found, evidence.retold, evidence.typed, evidence.settings)
+    values = {value.id: value for pool in pools for value in pool}
+    literals = Literals(study, texts)
+    own, quoted = _own_manuscript(study, claims, closure, literals)
+    values.update(quoted)
+    _mark_typed(study, links, values, literals)
+    return Linked(links + own, [link for link in typed if link.claim not in agreed], values)
+
+
+def _without_loose(links: Sequence[Link], typed: Sequence[Link]) -> list[Link]:
+    """Drop what was found loosely where a typed table holds the number under both of its labels."""
+    tabled = {link.claim for link in typed if link.rule == _TABLE_RULE}
+    return [link for link in links if not (link.claim in tabled and link.rule in _LOOSE_RULES)]
+
+
+def _retold(study: Study, claims: Sequence[Claim], evidence: Evidence) -> list[Link]:
+    """Link claims to what executions wrote into other manuscripts; the same bytes are the same manuscript."""
+    digests = {artifact.path: artifact.sha256 for artifact in study.artifacts if artifact.on_disk}
+    by_id = {artifact.id: artifact for artifact in study.artifacts}
+    by_paper: dict[str, list[Claim]] = {}
+    for claim in claims:
+        by_paper.setdefault(claim.path, []).append(claim)
+
+    def is_same(value: Value, path: str) -> bool:
+        artifact = by_id[value.artifact]
+        return artifact.on_disk and (artifact.path == path or artifact.sha256 == digests.get(path, ""))
+
+    links: list[Link] = []
+    for path, own in by_paper.items():
+        others = [value for value in evidence.retold if not is_same(value, path)]
+        links += [link for link in find_links(own, others, figures={}) if link.agrees]
+    return links
+
+
+def _own_manuscript(
+    study: Study, claims: Sequence[Claim], closure: Closure, literals: Literals
+) -> tuple[list[Link], dict[str, Value]]:
+    """Link claims to their own manuscript, where an execution wrote it and nobody has edited it since."""
+    executions = {execution.id for execution in study.executions if not execution.is_copy}
+    by_id = {artifact.id: artifact for artifact in study.artifacts}
+    written: dict[str, Artifact] = {}
+    for artifact in study.artifacts:
+        if not artifact.on_disk or artifact.altered or original_writer(artifact, by_id) not in executions:
+            continue
+        if closure.standing(artifact.id).verdict is not Verdict.AUTHORED:
+            written[artifact.path] = artifact
+    links: list[Link] = []
+    quoted: dict[str, Value] = {}
+    for claim in claims:
+        manuscript = written.get(claim.path)
+        if manuscript is None or claim.role not in (ClaimRole.RESULT, ClaimRole.SETTING):
+            continue
+        operand = manuscript.id
+        if claim.kind is ClaimKind.NUMBER and (
+            place := literals.place(manuscript, claim.line, claim.written, claim.column)
+        ):
+            value = _typed_number(claim, manuscript, place)
+            quoted[value.id] = value
+            operand = value.id
+        links.append(_own_link(claim, operand))
+    return links, quoted
+
+
+def _typed_number(claim: Claim, manuscript: Artifact, place: str) -> Value:
+    selector = f"line={claim.line}"
+    identifier = f"{manuscript.id}!{selector};c{claim.column}"
+    return Value(identifier, manuscript.id, manuscript.path, selector, claim.written, Decimal(0), typed_in=place)
+
+
+def _own_link(claim: Claim, operand: str) -> Link:
+    rule = "manuscript written by an execution"
+    return Link(f"manuscript:{claim.id}", claim.id, (operand,), Relation.QUOTED, Tier.MANUSCRIPT, rule)
+
+
+def _mark_typed(study: Study, links: Sequence[Link], values: dict[str, Value], literals: Literals) -> None:
+    """Mark the operands that stand as text in the script that wrote them."""
+    by_id = {artifact.id: artifact for artifact in study.artifacts}
+    for operand in {operand for link in links for operand in link.operands}:
+        value = values.get(operand)
+        if value is None or not value.selector.startswith("line=") or value.artifact not in by_id:
+            continue
+        line = value.selector.removeprefix("line=").partition(";")[0].partition("/")[0]
+        if line.isdigit() and (place := literals.place(by_id[value.artifact], int(line), value.lexical)):
+            values[operand] = msgspec.structs.replace(value, typed_in=place)

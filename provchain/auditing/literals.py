@@ -1,0 +1,82 @@
+"""Numbers that were typed into a script as text: `print("accuracy 0.93")` shows a number, it measures none.
+
+A program that completes and prints what somebody wrote into it has produced nothing. So a number in a line of output, of a
+log or of a manuscript that a script wrote is looked for in the script's own text, together with the words beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from provchain.model import Artifact, Execution, Role, Study
+
+__all__ = ["Literals"]
+
+_WINDOWS = (28, 18, 12)  # characters beside the number that must stand in the script with it
+_LETTERS = 3  # fewer letters beside it say nothing
+
+
+class Literals:
+    """The texts of the scripts behind each artifact.
+
+    Args:
+        study: The study.
+        texts: What its artifacts hold.
+    """
+
+    def __init__(self, study: Study, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+        self._artifacts: dict[str, Artifact] = {artifact.id: artifact for artifact in study.artifacts}
+        self._executions: dict[str, Execution] = {execution.id: execution for execution in study.executions}
+        self._scripts: dict[str, list[tuple[str, str]]] = {}
+
+    def place(self, artifact: Artifact, line: int, lexical: str, column: int | None = None) -> str:
+        """Where a number of a line stands as typed text in a script that wrote the line.
+
+        Args:
+            artifact: The artifact.
+            line: The line, 1-based.
+            lexical: The number as it stands there.
+            column: Where it starts, 1-based, if known.
+
+        Returns:
+            ``path:line`` of the script, or an empty string.
+        """
+        if "." not in lexical and sum(char.isdigit() for char in lexical) < 3:
+            return ""
+        lines = self._texts.get(artifact.id, "").split("\n")
+        if not 0 < line <= len(lines):
+            return ""
+        text = lines[line - 1]
+        start = column - 1 if column is not None else text.find(lexical)
+        if start < 0 or not text.startswith(lexical, start):
+            return ""
+        for window in _windows(text, start, start + len(lexical)):
+            for path, script in self._scripts_of(artifact):
+                found = script.find(window)
+                if found >= 0:
+                    return f"{path}:{script.count(chr(10), 0, found) + 1}"
+        return ""
+
+    def _scripts_of(self, artifact: Artifact) -> list[tuple[str, str]]:
+        while artifact.copy_of in self._artifacts:
+            artifact = self._artifacts[artifact.copy_of or ""]
+        execution = self._executions.get(artifact.writer or "")
+        if execution is None:
+            return []
+        if execution.id not in self._scripts:
+            code = [u.artifact for u in execution.used if u.role is Role.CODE and u.artifact in self._texts]
+            scripts = [(self._artifacts[i].path, self._texts[i]) for i in code if i in self._artifacts]
+            self._scripts[execution.id] = [*scripts, (str(execution.at), execution.command)]
+        return self._scripts[execution.id]
+
+
+def _windows(text: str, start: int, end: int) -> list[str]:
+    """Pieces of a line around a number, the longest first, that hold enough letters to be recognised."""
+    found = []
+    for size in _WINDOWS:
+        before, after = text[max(start - size, 0) : start], text[end : end + size]
+        for piece, window in ((before, before + text[start:end]), (after, text[start:end] + after)):
+            if sum(char.isalpha() for char in piece) >= _LETTERS and len(piece.strip()) >= _LETTERS:
+                found.append(window.strip())
+    return list(dict.fromkeys(found))
