@@ -10,10 +10,10 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from provchain.adapters import adapter_for, find_sources
+from provchain.adapters import Adapter, adapter_for, find_sources
 from provchain.auditing.bare import BareNumbers, is_weak
 from provchain.auditing.closure import Closure
-from provchain.auditing.deviations import substitute_deviations
+from provchain.auditing.deviations import substitute_deviations, superseded_claims
 from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
 from provchain.auditing.graphs import store_report
@@ -83,6 +83,8 @@ def audit(
     chosen, texts = _manuscripts(directory, files, papers)
     claims = [claim for name in chosen for claim in read_claims(name, texts[name])]
     history.study.claims = claims
+    told = any(discloses_change(text) is not None for text in texts.values())
+    history.study.deviations = substitute_deviations(history.study, disclosed=told)
     step("linking claims to values")
     closure = Closure(history.study)
     evidence = gather_evidence(history.study, history.texts, _all_manuscripts(files, chosen), closure)
@@ -110,7 +112,7 @@ def _read(directory: Path) -> tuple[list[Source], list[tuple[str, list[Event]]],
     traces: list[tuple[str, list[Event]]] = []
     sources: list[Source] = []
     digests: dict[str, str] = {}
-    for adapter, source in find_sources(root):
+    for adapter, source in _one_run(root, find_sources(root)):
         events = list(adapter.read(source, root=root))
         if source == root:
             files = [event for event in events if isinstance(event, FileOnDisk)]
@@ -121,10 +123,25 @@ def _read(directory: Path) -> tuple[list[Source], list[tuple[str, list[Event]]],
             sources.append(Source(".", adapter.name, adapter.recorder, state))
         else:
             relative = source.relative_to(root).as_posix()
-            traces.append((adapter.name, events))
+            name = adapter.name if not traces else f"{adapter.name}-{len(traces) + 1}"
+            traces.append((name, events))
             sha = digests.get(relative) or hashlib.sha256(source.read_bytes()).hexdigest()
             sources.append(Source(relative, adapter.name, adapter.recorder, sha))
     return sources, traces, files
+
+
+def _one_run(root: Path, found: Sequence[tuple[Adapter, Path]]) -> list[tuple[Adapter, Path]]:
+    """The sources of one run: traces that lie in different folders are different runs.
+
+    Raises:
+        SourceError: The directory holds several runs.
+    """
+    folders = {source.parent for _, source in found if source != root}
+    nearest = min(folders, key=lambda folder: len(folder.parts), default=root)
+    if len(folders) > 1 and nearest != root:
+        names = ", ".join(sorted(folder.relative_to(root).as_posix() for folder in folders)[:4])
+        raise SourceError(f"{root} holds several runs ({names})", path=str(root), hint="audit them one by one")
+    return [(adapter, source) for adapter, source in found if source == root or source.parent == nearest]
 
 
 def _all_manuscripts(files: Sequence[FileOnDisk], chosen: Sequence[str]) -> set[str]:
@@ -178,6 +195,7 @@ def _judge(
     history: History, linked: Linked, evidence: Evidence, closure: Closure, texts: Mapping[str, str]
 ) -> dict[str, Judgement]:
     claims = history.study.claims
+    incomplete = {path: reports_incomplete(text) is not None for path, text in texts.items()}
     by_claim: dict[str, list[Link]] = {}
     for link in linked.links:
         by_claim.setdefault(link.claim, []).append(link)
@@ -204,6 +222,7 @@ def _judge(
                 retold_in=tuple(p for p in retold.places(claim) if not p.startswith(f"{claim.path}:")),
                 too_weak=is_weak(claim),
                 disclosed=disclosed.get(claim.path, ""),
+                says_incomplete=incomplete[claim.path],
                 undone_steps=history.undone,
             )
         )
@@ -218,8 +237,8 @@ def _report(history: History, judgements: Mapping[str, Judgement], linked: Linke
     used = dict.fromkeys(operand for link in study.links for operand in link.operands)
     study.values = [linked.values[operand] for operand in used if operand in linked.values]
     disclosed = {path: f"{path}:{line}" for path, text in texts.items() if (line := discloses_change(text)) is not None}
-    study.deviations = substitute_deviations(study, disclosed=bool(disclosed))
-    study.findings = study_findings(history, list(disclosed.values()))
+    superseded = superseded_claims(study, judgements)
+    study.findings = study_findings(history, list(disclosed.values()), superseded)
     papers = []
     for path in texts:
         own = [claim for claim in study.claims if claim.path == path]
@@ -228,8 +247,11 @@ def _report(history: History, judgements: Mapping[str, Judgement], linked: Linke
             judgements,
             undone_step=bool(history.undone),
             reports_incomplete=reports_incomplete(texts[path]) is not None,
-            undisclosed_deviation=any(judgements[c.id].verdict is Verdict.SUPPORTED_WITH_DEVIATION for c in own)
-            and discloses_change(texts[path]) is None,
+            undisclosed_deviation=any(
+                c.id in superseded
+                or (judgements[c.id].verdict is Verdict.SUPPORTED_WITH_DEVIATION and path not in disclosed)
+                for c in own
+            ),
         )
         papers.append(PaperOutcome(path, outcome, action_for(outcome)))
     # A manuscript that reports no measured result says nothing of the study, unless none does.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from provchain.auditing.evidence import original_writer
 from provchain.history import History
@@ -13,12 +13,15 @@ __all__ = ["study_findings"]
 _BAD = (Status.FAILED, Status.ABORTED)
 
 
-def study_findings(history: History, disclosed: Sequence[str] = ()) -> list[Finding]:
+def study_findings(
+    history: History, disclosed: Sequence[str] = (), superseded: Mapping[str, Execution] | None = None
+) -> list[Finding]:
     """Establish the findings of a study.
 
     Args:
         history: What became of it.
         disclosed: Where its manuscripts say that something was done otherwise than planned.
+        superseded: Claims whose value a later execution of the same command replaced, with that execution.
 
     Returns:
         The findings, errors first.
@@ -31,6 +34,8 @@ def study_findings(history: History, disclosed: Sequence[str] = ()) -> list[Find
         *_caught_errors(history.study.executions),
         *_typed_records(history),
         *_altered(history),
+        *_superseded(history, superseded or {}),
+        *_typed_values(history),
         *_gap(history),
     ]
     order = list(Severity)
@@ -125,6 +130,29 @@ def _altered(history: History) -> Iterator[Finding]:
             yield Finding(
                 "altered-artifact", Severity.ERROR, Strength.PROOF, message, (Place(artifact.path), execution.at)
             )
+
+
+def _superseded(history: History, superseded: Mapping[str, Execution]) -> Iterator[Finding]:
+    claims = [claim for claim in history.study.claims if claim.id in superseded]
+    for later in {execution.id: execution for execution in superseded.values()}.values():
+        own = [claim for claim in claims if superseded[claim.id].id == later.id]
+        message = (
+            f"{_claims(len(own))} by an execution of {later.script} that was completed again later with other values"
+        )
+        places = (later.at, *(Place(claim.path, str(claim.line)) for claim in own[:5]))
+        yield Finding("superseded-value", Severity.WARNING, Strength.STRONG, message, places)
+
+
+def _claims(count: int) -> str:
+    return "1 claim holds" if count == 1 else f"{count} claims hold"
+
+
+def _typed_values(history: History) -> Iterator[Finding]:
+    places = dict.fromkeys(value.typed_in for value in history.study.values if value.typed_in)
+    if places:
+        shown = [Place(*place.rsplit(":", 1)) for place in places]
+        message = f"numbers that claims rest on stand as text in the scripts that wrote them ({shown[0]}): typed, not measured"
+        yield Finding("made-up-values", Severity.ERROR, Strength.PROOF, message, tuple(shown[:5]))
 
 
 def _gap(history: History) -> Iterator[Finding]:

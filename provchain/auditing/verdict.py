@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from provchain.auditing.closure import Closure, Standing
+from provchain.auditing.derived import is_derived
 from provchain.linking import PRINTED_TOO
 from provchain.model import (
     Artifact,
@@ -31,7 +32,7 @@ from provchain.model import (
     Verdict,
 )
 
-__all__ = ["Case", "decide", "is_derived"]
+__all__ = ["Case", "decide"]
 
 # A broken chain is as bad as its worst link; of several, the one that `Verdict` names first decides.
 _ORDER = {verdict: index for index, verdict in enumerate(Verdict)}
@@ -46,23 +47,11 @@ _ABOUT_AN_ENDING = re.compile(
     r"|did not (?:finish|complete)|could not be completed|was stopped)\b",
     re.IGNORECASE,
 )
-# A share, a difference or a ratio, said right at the number.
-_DERIVED_BEFORE = re.compile(
-    r"\b(?:improv\w*|increas\w*|decreas\w*|reduc\w*|gains?|drop\w*|fell|rose|outperform\w*|difference|gap|margin|by|averag\w+|share"
-    r"|proportion)\b\W+(?:(?:of|by|from|about|roughly|nearly|over|only|an?|the|is|was|~)\W+){0,3}$",
+# A unit of an execution that is finished while the whole is not: its value stands, and is no result of the whole.
+_UNIT = re.compile(
+    r"\b(?:seed|fold|split|run|trial|repeat|repetition|item|task|problem|example|client|subject)s?[ _-]?\d",
     re.IGNORECASE,
 )
-_DERIVED_AFTER = re.compile(
-    r"^\s*(?:relative |absolute |average |mean )?(?:improvement|increase|decrease|reduction|gain|drop|faster|slower|higher"
-    r"|lower|better|worse|more|less|fewer|larger|smaller|points|of (?:the|all|its|our|cases|\w+ed)\b)",
-    re.IGNORECASE,
-)
-_DERIVED_HEADER = re.compile(
-    r"\b(?:improvement|change|delta|diff(?:erence)?|gain|speed-?up|reduction|increase)\b|Δ|%\s*(?:change|diff)",
-    re.IGNORECASE,
-)
-_RATIO = re.compile(r"^\s*(?:×|x\b|times\b|-?fold\b|percentage points|points\b|pp\b)", re.IGNORECASE)
-_SHARE = re.compile(r"\d[^%]{0,60}\($")  # 10 messages (31.3%)
 _MAX_EVIDENCE = 8
 
 
@@ -82,6 +71,7 @@ class Case(Struct):
         retold_in: Other manuscripts in which the number stands.
         too_weak: The number is too short to be searched for by value.
         disclosed: Where the manuscript says that what was done differs from what was planned, or empty.
+        says_incomplete: The manuscript says that an experiment did not finish.
         undone_steps: Ids of planned steps that no execution completed.
     """
 
@@ -97,6 +87,7 @@ class Case(Struct):
     retold_in: tuple[str, ...] = ()
     too_weak: bool = False
     disclosed: str = ""
+    says_incomplete: bool = False
     undone_steps: frozenset[str] = frozenset()
 
     def artifact(self, operand: str) -> Artifact:
@@ -110,7 +101,13 @@ class Case(Struct):
         if value is not None and value.typed_in:
             why = f"{value.lexical} stands as text in {value.typed_in}: it was typed into the script that wrote {artifact.path}"
             return Standing(Verdict.AUTHORED, value.id, value.typed_in, why)
-        return self.closure.standing(artifact.id)
+        standing = self.closure.standing(artifact.id)
+        if standing.verdict is Verdict.NOT_COMPLETED and value is not None and _UNIT.search(" ".join(value.labels)):
+            why = (
+                f"{standing.why}; {value.lexical} is of one unit that it had finished ({' / '.join(value.labels)[:60]})"
+            )
+            return msgspec.structs.replace(standing, verdict=Verdict.PARTIAL, why=why)
+        return standing
 
     def standing(self, link: Link) -> Standing:
         """Whether all operands of a link hold; if not, the break whose verdict `Verdict` names first."""
@@ -192,6 +189,9 @@ def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
         note = "the claim is about the execution itself, and its record says so"
         return _answer(case, Verdict.SUPPORTED, links, note=note)
     worst = min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE])
+    if worst.verdict is Verdict.PARTIAL and case.says_incomplete:
+        note = f"from finished units of an unfinished execution, and the manuscript says that it did not finish: {worst.why}"
+        return _answer(case, Verdict.AMBIGUOUS, links, note=note)
     return _broken(case, worst, links)
 
 
@@ -199,7 +199,7 @@ def _are_retries(case: Case, holding: Sequence[Link], broken: Sequence[Standing]
     """Whether all that breaks are unfinished attempts at a step that a holding operand's execution completed."""
     executions = case.closure.executions
     done = {executions[w].step for link in holding for o in link.operands if (w := _writer(case, o)) in executions}
-    attempts = [executions.get(s.node) for s in broken if s.verdict is Verdict.NOT_COMPLETED]
+    attempts = [executions.get(s.node) for s in broken if s.verdict in (Verdict.NOT_COMPLETED, Verdict.PARTIAL)]
     return len(attempts) == len(broken) and all(
         a is not None and a.step is not None and a.step in done for a in attempts
     )
@@ -241,7 +241,7 @@ def _supported(case: Case, links: Sequence[Link]) -> Judgement:
     deviating = [d for d in case.deviations if on_chain.intersection(d.executions)]
     if substitutes or any(d.recorded or d.disclosed for d in deviating):
         said = f", as the manuscript says ({case.disclosed})" if case.disclosed else ""
-        note = "; ".join(d.message for d in deviating) or f"a substitute for a planned step{said}"
+        note = ("; ".join(d.message for d in deviating) or "a substitute for a planned step") + said
         return _answer(case, Verdict.SUPPORTED_WITH_DEVIATION, links, note=note)
     return _answer(case, Verdict.SUPPORTED, links)
 
@@ -275,7 +275,7 @@ def _without_link(case: Case) -> Judgement:
         at = standing.at or evidence[0].path
         return _answer(case, Verdict.AUTHORED, case.typed, Break(Verdict.AUTHORED.value, at, why))
     if is_derived(claim):
-        note = "it reads as derived from other numbers (a share, a difference, a mean): what it was derived from is not checked"
+        note = "it reads as derived from other numbers (a share, a difference, a bound), which is not checked"
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if case.record_gap:
         return Judgement(
@@ -297,28 +297,6 @@ def _without_link(case: Case) -> Judgement:
     else:
         what = "no result, log or output on record holds this value"
     return Judgement(claim.id, Verdict.NO_SOURCE, broken=Break(Verdict.NO_SOURCE.value, claim.path, what))
-
-
-def is_derived(claim: Claim) -> bool:
-    """Whether a number reads as derived from others: a share, a difference, a ratio, a mean.
-
-    What such a number follows from stands in no file, and the operands are not searched for: so it can be called neither
-    supported nor without a source.
-
-    Example:
-        >>> text = "The moderator sent 10 messages (31.3%)."
-        >>> is_derived(Claim("c", ClaimKind.NUMBER, "p.md", 1, 33, "31.3%", text))
-        True
-    """
-    if claim.kind is not ClaimKind.NUMBER:
-        return False
-    if claim.table is not None:
-        return _DERIVED_HEADER.search(f"{claim.header or ''} | {claim.row or ''}") is not None
-    start = max(claim.text.find(claim.written), 0)
-    before, after = claim.text[max(start - 80, 0) : start], claim.text[start + len(claim.written) :][:60]
-    if _RATIO.match(after) or _DERIVED_AFTER.match(after) or _SHARE.search(before):
-        return True
-    return _DERIVED_BEFORE.search(before) is not None and not before.rstrip().endswith((" to", " at"))
 
 
 def _answer(

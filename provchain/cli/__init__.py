@@ -1,6 +1,6 @@
 """The command line: one small file per command, imported when it is used.
 
-Exit codes: 0 the action is `accept`; 1 any other action, or something invalid; 2 usage; 3 a source could not be read.
+Exit codes: 0 the action is `accept`; 1 any other action; 2 usage; 3 something could not be read or written.
 """
 
 from __future__ import annotations

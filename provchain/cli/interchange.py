@@ -26,8 +26,12 @@ def export_command(
     The suffix names the format: .json (PROV-JSON), .provn (PROV-N), .provx (PROV-XML, needs the extra "xml"), .jsonld,
     .trig, .nq, .ttl.
     """
-    from provchain.graph.interchange import quads_to_document, to_document, write  # noqa: PLC0415
+    from provchain.graph.interchange import SUFFIXES, quads_to_document, to_document, write  # noqa: PLC0415
 
+    if output.suffix.lower() not in SUFFIXES:
+        raise typer.BadParameter(
+            f"{output.name!r} names no PROV format: use {', '.join(SUFFIXES)}", param_hint="--output"
+        )
     if not paths and store is None:
         raise typer.BadParameter("name a run to export, or a store with --store")
     as_document = output.suffix.lower() in (".json", ".provn", ".provx")

@@ -88,12 +88,13 @@ def reconstruct(
     """
     world = World(files)
     activities: list[Execution | Authoring] = []
-    replays = []
+    replays: list[Replay] = []
     for recorder, events in traces:
         session = read_session(events, files)
         universe = {file.path for file in files} | session.mentioned
         _add_copy_sources(universe, session.calls.values())
-        replay = Replay(session=session, world=world, recorder=recorder, universe=universe)
+        prefix = f"{len(replays) + 1}:" if replays else ""
+        replay = Replay(session=session, world=world, recorder=recorder, universe=universe, prefix=prefix)
         replay.play()
         replays.append(replay)
     world.settle()

@@ -65,6 +65,7 @@ class Replay(Struct):
         world: The files as they stand at the end of what has been played.
         recorder: Name of the recorder that attests what the trace holds.
         universe: Paths of the study that exist at the end or are named as files.
+        prefix: What the ids of activities begin with, where a study has several traces.
         folders: Folders that were made, each with a slash at the end.
         activities: Executions and authorings in the order of the trace.
         snapshots: By id of the execution.
@@ -74,6 +75,7 @@ class Replay(Struct):
     world: World
     recorder: str
     universe: set[str]
+    prefix: str = ""
     folders: set[str] = field(default_factory=set)
     activities: list[Execution | Authoring] = field(default_factory=list)
     snapshots: dict[str, Snapshot] = field(default_factory=dict)
@@ -99,7 +101,7 @@ class Replay(Struct):
 
     def _next_id(self, locator: str) -> str:
         self._numbers[locator] = self._numbers.get(locator, 0) + 1
-        return f"{locator}.{self._numbers[locator]}"
+        return f"{self.prefix}{locator}.{self._numbers[locator]}"
 
     def _author(
         self, locator: str, at: Place, tool: str, path: str, text: str | None, *, used: str | None = None
@@ -167,7 +169,7 @@ class Replay(Struct):
             elif kind == "remove":
                 for pattern in call.effect.removed:
                     for path in match_paths(pattern.rstrip("/"), list(self.world.paths())) or [pattern.rstrip("/")]:
-                        self.world.remove(path)
+                        self._remove(path)
             elif kind in RUNS or ((call.effect.writes or call.effect.appends) and kind == "look"):
                 self._run(index, position, call, endings)
 
@@ -330,6 +332,10 @@ class Replay(Struct):
             self._copy_inside(identifier, effect, left)
         return [artifact.id for artifact in left.values()]
 
+    def _remove(self, path: str) -> None:
+        self.world.remove(path)
+        self.folders = {folder for folder in self.folders if not folder.startswith(f"{path}/")}
+
     def _speaks_for_itself(self, call: Call) -> bool:
         """Whether an output that names files can be this program's own: a script's, with nothing shown beside it."""
         index = next((i for i, event in enumerate(self.session.events) if event is call.run), -1)
@@ -386,7 +392,9 @@ class Replay(Struct):
                 used.append(Usage(original.id, Role.DATA))
                 generated.append(copy.id)
                 if call.effect.kind == "move":
-                    self.world.remove(source)
+                    self._remove(source)
+            if call.effect.kind == "move":
+                self._remove(pattern.rstrip("/"))
         self.activities.append(
             Execution(
                 id=identifier,

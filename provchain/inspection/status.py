@@ -133,8 +133,7 @@ def reconcile_status(
         answered: A result of the call is on record at all.
         background: It was left running.
         hidden: The flag is that of another process: a later one of the pipeline or of the command list.
-        driver: It runs other programs (a shell script): an error at the end of its output is one of theirs, so its own flag
-            decides where there is one.
+        driver: It runs other programs (a shell script), so an error at the end of its output is one of theirs.
         text: Everything that it printed, as far as known.
         text_from: Where ``text`` stood, for a reader (``"output"``, ``"run.log"``).
 

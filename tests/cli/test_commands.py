@@ -43,6 +43,8 @@ def substituted(tmp_path: Path) -> Path:
         (["query", "claims"], 2),
         (["query", "claims", "--store", "/nowhere/at/all"], 3),
         (["export", "-o", "x.json"], 2),
+        (["export", str(GOOD), "-o", "x.odt"], 2),
+        (["audit", str(EXAMPLES)], 3),
         (["queries"], 0),
         (["--version"], 0),
         (["--help"], 0),
