@@ -341,6 +341,16 @@ def test_any_text_is_read_and_read_the_same_again(text: str) -> None:
         assert "\0" not in command.cwd + command.text + "".join(command.argv)
 
 
+@given(st.text(alphabet="é\U0001f600\U0010ffff\ue000_u5f$(){}<|&;\n #=-'", max_size=30))
+@settings(max_examples=300, deadline=None)
+def test_characters_outside_ascii_come_back_as_they_were(text: str) -> None:
+    """They used to make the scanner of the grammar read beyond its tables."""
+    parse_command_line(text)
+    word = "".join(char for char in text if char.isalnum() or char in "_\ue000\U0001f600\U0010ffff")
+    if word:
+        assert parse_command_line(f"echo {word}x").commands[0].argv == ("echo", f"{word}x")
+
+
 @given(st.text(max_size=40), st.text(max_size=10))
 @settings(deadline=None)
 def test_any_characters_are_read(text: str, cwd: str) -> None:

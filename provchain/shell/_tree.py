@@ -20,6 +20,8 @@ _MOST_TEXT = 400_000  # characters of skeleton: quotes and here-documents are no
 _MOST_UNREADABLE = 4
 _OPENING = re.compile(r"(?:^|[\s;&|({])(if|case|do|done|fi|esac|\{|\}|\(|\))(?=$|[\s;&|(){}])|([(){}])", re.MULTILINE)
 _DEPTH = {"if": 1, "case": 1, "do": 1, "{": 1, "(": 1, "fi": -1, "esac": -1, "done": -1, "}": -1, ")": -1}
+_OTHER = re.compile(r"[^\x01-\x7f]")
+_CODE = re.compile(r"_u([0-9a-f]{1,6})_")
 _OPERATORS = ("&&", "||", "|", "|&", ";", "&")
 
 
@@ -42,14 +44,20 @@ class Item:
 
 def source_of(node: Node) -> str:
     """Give the skeleton text of a node."""
-    return (node.text or b"").decode("utf-8", "replace")
+    return _CODE.sub(lambda found: chr(int(found[1], 16)), (node.text or b"").decode("ascii", "replace"))
+
+
+def _encode(text: str) -> bytes:
+    """Write a skeleton in ASCII letters: the grammar's scanner reads beyond its tables on other characters and crashes."""
+    plain = text.replace("_u", "_u5f_u")
+    return (plain if plain.isascii() else _OTHER.sub(lambda found: f"_u{ord(found[0]):x}_", plain)).encode("ascii")
 
 
 def parse_skeleton(text: str) -> Iterator[Node | None]:
     """Parse a skeleton into the roots of its chunks; ``None`` at the end says that text was left out."""
     unreadable = 0
     for chunk in _chunks(text[:_MOST_TEXT]):
-        root = _parser().parse(chunk.encode("utf-8", "replace")).root_node
+        root = _parser().parse(_encode(chunk)).root_node
         yield root
         unreadable += root.has_error and len(chunk) > _CHUNK // 4
         if unreadable >= _MOST_UNREADABLE:
