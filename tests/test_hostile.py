@@ -196,3 +196,37 @@ def test_fifty_megabytes_on_one_line(study: Path, where: str) -> None:
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode in (0, 1, 3), ended.stderr[-2000:]
     assert "Traceback" not in ended.stderr
+
+
+def test_lone_surrogates_in_a_script_that_runs_are_only_text(study: Path) -> None:
+    messages = json.loads(trace(study).read_text(encoding="utf-8"))
+    write = {
+        "type": "tool_use",
+        "id": "w",
+        "name": "Write",
+        "input": {"file_path": "/home/user/study/odd.py", "content": "x = '\ud800'\n"},
+    }
+    done = {"type": "tool_result", "tool_use_id": "w", "content": "File created successfully"}
+    ran = {"type": "tool_use", "id": "r", "name": "Bash", "input": {"command": "cd /home/user/study && python odd.py"}}
+    said = {"type": "tool_result", "tool_use_id": "r", "content": "\udfff ok", "is_error": False}
+    for use, answer in ((write, done), (ran, said)):
+        messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [answer]}]
+    trace(study).write_text(json.dumps(messages), encoding="utf-8")
+    assert provchain.audit(study).to_json().encode("utf-8")
+
+
+@pytest.mark.slow
+def test_ten_thousand_calls_take_seconds_and_not_minutes(study: Path) -> None:
+    messages = json.loads(trace(study).read_text(encoding="utf-8"))
+    for number in range(10_000):
+        use = {
+            "type": "tool_use",
+            "id": f"n{number}",
+            "name": "Bash",
+            "input": {"command": f"python code/make_tables.py > out{number}.txt"},
+        }
+        done = {"type": "tool_result", "tool_use_id": f"n{number}", "content": "ok", "is_error": False}
+        messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [done]}]
+    trace(study).write_text(json.dumps(messages), encoding="utf-8")
+    command = [sys.executable, "-m", "provchain", "audit", str(study), "--format", "json"]
+    assert subprocess.run(command, capture_output=True, timeout=120, check=False).returncode == 1

@@ -112,6 +112,7 @@ class Report(Struct):
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data, in the shape of its JSON Schema."""
         study = self.study
+        paths = {artifact.id: artifact.path for artifact in study.artifacts if artifact.kind.value != "stream"}
         return {
             "format": _FORMAT,
             "tool": self.tool,
@@ -121,7 +122,7 @@ class Report(Struct):
             "action": self.action.value,
             "papers": [msgspec.to_builtins(paper) for paper in self.papers],
             "claims": [self._claim(claim) for claim in study.claims],
-            "executions": [_execution(execution, study) for execution in study.executions],
+            "executions": [_execution(execution, paths) for execution in study.executions],
             "authorings": [{"id": a.id, "tool": a.tool, "path": a.path, "at": _at(a.at)} for a in study.authorings],
             "findings": [
                 {
@@ -188,8 +189,7 @@ def _at(place: Place) -> dict[str, str]:
     return {"path": place.path, "locator": place.locator}
 
 
-def _execution(execution: Execution, study: Study) -> dict[str, Any]:
-    paths = {artifact.id: artifact.path for artifact in study.artifacts if artifact.kind.value != "stream"}
+def _execution(execution: Execution, paths: Mapping[str, str]) -> dict[str, Any]:
     return {
         "id": execution.id,
         "command": execution.command,

@@ -44,6 +44,7 @@ def inspect_writings(
     corrected: list[Execution | Authoring] = []
     after = dict(artifacts)
     needed = _needed(activities, artifacts)
+    known: dict[object, ValueOrigins] = {}
     for activity in activities:
         snapshot = snapshots.get(activity.id)
         if not isinstance(activity, Execution) or snapshot is None or activity.status is not Status.COMPLETED:
@@ -52,9 +53,10 @@ def inspect_writings(
         if needed.isdisjoint(activity.generated):
             corrected.append(activity)  # all that it left was overwritten unread: nothing can rest on it
             continue
-        origins = _origins(snapshot)
+        origins = _origins(snapshot, known)
+        answers = _answers(origins)
         planned = simulation and activity.planned
-        made_up = {i for i in activity.generated if not planned and _is_made_up(after[i], snapshot, origins)}
+        made_up = {i for i in activity.generated if not planned and _is_made_up(after[i], snapshot, origins, answers)}
         for identifier in made_up:
             after[identifier] = msgspec.structs.replace(after[identifier], made_up=True)
         execution = _settle_roles(activity, after, origins)
@@ -82,26 +84,40 @@ def _is_made_up_throughout(execution: Execution, made_up: set[str], artifacts: M
     return False
 
 
-def _origins(snapshot: Snapshot) -> list[ValueOrigins]:
-    return [
-        value_origins(snapshot.sources, program.script, inline=program.inline, argv=program.argv)
-        for program in snapshot.footprint.programs
-        if program.inline is not None or program.script in snapshot.sources
-    ]
+def _origins(snapshot: Snapshot, known: dict[object, ValueOrigins]) -> list[ValueOrigins]:
+    """Inspect the programs of an execution; the same program over the same sources is inspected once."""
+    found = []
+    for program in snapshot.footprint.programs:
+        if program.inline is None and program.script not in snapshot.sources:
+            continue
+        key = (program, id(snapshot.sources))  # the snapshots keep their sources alive
+        if key not in known:
+            known[key] = value_origins(snapshot.sources, program.script, inline=program.inline, argv=program.argv)
+        found.append(known[key])
+    return found
 
 
-def _is_made_up(artifact: Artifact, snapshot: Snapshot, origins: Sequence[ValueOrigins]) -> bool:
+def _answers(origins: Sequence[ValueOrigins]) -> dict[tuple[str, int], set[bool | None]]:
+    """What inspection says of each writing place."""
+    answers: dict[tuple[str, int], set[bool | None]] = {}
+    for found in origins:
+        for sink in found.sinks:
+            answers.setdefault((sink.path, sink.line), set()).add(_grounded(sink, found))
+    return answers
+
+
+def _is_made_up(
+    artifact: Artifact,
+    snapshot: Snapshot,
+    origins: Sequence[ValueOrigins],
+    answers: Mapping[tuple[str, int], set[bool | None]],
+) -> bool:
     """Whether all that was written to a file is known to rest on nothing real; what cannot be known is not."""
     if not origins or artifact.kind not in _INSPECTED or artifact.copy_of is not None:
         return False
-    grounded: dict[tuple[str, int], set[bool | None]] = {}
-    for found in origins:
-        for sink in found.sinks:
-            grounded.setdefault((sink.path, sink.line), set()).add(_grounded(sink, found))
-    places = snapshot.sinks.get(artifact.id, ())
-    answers = [answer for place in places for answer in grounded.get(place, ())]
-    if answers:
-        return all(answer is False for answer in answers)
+    said = [answer for place in snapshot.sinks.get(artifact.id, ()) for answer in answers.get(place, ())]
+    if said:
+        return all(answer is False for answer in said)
     return all(found.made_up is True for found in origins)
 
 

@@ -106,7 +106,7 @@ def reconstruct(
         activities,
         files,
         world.texts,
-        world.sources((".py", ".sh", ".bash")) | _last_scripts(world),
+        {**world.sources(), **_last_scripts(world)},
         {identifier: snapshot.footprint.modules for identifier, snapshot in snapshots.items()},
     )
     activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
@@ -217,7 +217,9 @@ def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]
             return f"the output of {execution.script} at {execution.at} is cut off in the record"
     standing = {world.current(path).id for path in list(world.paths()) if world.current(path)}  # type: ignore[union-attr]
     left = [a for a in study.artifacts if a.writer in executions and a.id in standing]
-    missing = [a for a in left if _is_missing(a, world) and (a.known_from != "script" or a.path in seen)]
+    kept = {artifact.copy_of for artifact in world.artifacts.values() if artifact.on_disk}
+    shown = [a for a in left if a.id not in kept and (a.known_from != "script" or a.path in seen)]
+    missing = [artifact for artifact in shown if _is_missing(artifact, world)]
     if missing:
         names = ", ".join(sorted({posixpath.basename(a.path) for a in missing})[:3])
         return f"files that completed executions left are not in the directory ({names})"
@@ -231,5 +233,4 @@ def _is_missing(artifact: Artifact, world: World) -> bool:
         and artifact.copy_of is None
         and artifact.id not in world.texts
         and artifact.path.lower().endswith(_HOLDS_NUMBERS)
-        and not any(a.copy_of == artifact.id and a.on_disk for a in world.artifacts.values())
     )

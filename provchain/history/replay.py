@@ -80,16 +80,19 @@ class Replay(Struct):
     activities: list[Execution | Authoring] = field(default_factory=list)
     snapshots: dict[str, Snapshot] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict)
+    _footprints: dict[tuple[object, ...], tuple[Mapping[str, str], Footprint]] = field(default_factory=dict)
     _started: bool = False
 
     def play(self) -> None:
         """Play all events."""
+        shown: dict[int, list[tuple[str, str, bool]]] = {}
+        for at, path, text, complete in self.session.readings:
+            shown.setdefault(at, []).append((path, text, complete))
         for index, event in enumerate(self.session.events):
             if isinstance(event, CommandRun):
                 self._play_call(index, event)
-                for at, path, text, complete in self.session.readings:
-                    if at == index:
-                        self._observe(path, text, complete=complete)
+                for path, text, complete in shown.get(index, ()):
+                    self._observe(path, text, complete=complete)
             elif isinstance(event, FileWritten):
                 self._author(event.at.locator, event.at, event.tool, self.session.relative(event.path), event.text)
             elif isinstance(event, FileEdited):
@@ -151,6 +154,8 @@ class Replay(Struct):
                 ]
                 self.folders.update(f"{path}/" for path in made)
             for path, text, append in call.effect.authored:
+                if not path:
+                    continue
                 if not text and call.effect.argv[:1] == ("touch",) and self.world.found(path) is not None:
                     continue  # nothing was typed: the file was there
                 before = self.world.text(path) if append else ""
@@ -179,8 +184,8 @@ class Replay(Struct):
         if call.effect.stream_to is not None and (shown := self._shown_later(index, call.effect.stream_to)) is not None:
             text, text_from = f"{text}\n{shown}" if text.strip() not in ("", "Error") else shown, call.effect.stream_to
         ending = endings.ending(position, text, text_from)
-        sources = self.world.sources((".py", ".sh", ".bash"))
-        trail = footprint(call, sources, self.session.root)
+        sources = self.world.sources()
+        trail = self._footprint(call, sources)
         if ending.status is Status.RUNNING and self._finished_unseen(call, trail, text):
             ending = Ending(Status.COMPLETED, "its log ends without an error and all files that it writes are there")
         identifier = self._next_id(event.at.locator)
@@ -190,7 +195,9 @@ class Replay(Struct):
                 self.universe |= copy_sources(effect.source, effect.pattern.removesuffix("*"), self.universe)
         snapshot = Snapshot(sources, trail, call, {}, [])
         used = self._inputs(call, trail, text, snapshot.unseen)
-        generated = self._outputs(identifier, call, trail, text, ending, snapshot)
+        generated = self._outputs(
+            identifier, call, trail, text, ending, snapshot, speaks=self._speaks_for_itself(index, call)
+        )
         if (
             endings.owns_output(position)
             and (event.output or "").strip() not in ("", "Error")
@@ -224,6 +231,14 @@ class Replay(Struct):
                 recorder=self.recorder,
             )
         )
+
+    def _footprint(self, call: Call, sources: Mapping[str, str]) -> Footprint:
+        """What a command's scripts do; the same command over the same scripts does the same."""
+        effect = call.effect
+        what = (effect.kind, effect.script, effect.module, effect.inline, effect.script_argv, call.cwd)
+        if what not in self._footprints or self._footprints[what][0] is not sources:
+            self._footprints[what] = (sources, footprint(call, sources, self.session.root))
+        return self._footprints[what][1]
 
     def _shown_later(self, index: int, path: str) -> str | None:
         """What a file held after an event: as it was shown before anything wrote it again, else as it lies on the disk."""
@@ -291,11 +306,18 @@ class Replay(Struct):
         return list(uses.values())
 
     def _outputs(
-        self, identifier: str, call: Call, trail: Footprint, output: str, ending: Ending, snapshot: Snapshot
+        self,
+        identifier: str,
+        call: Call,
+        trail: Footprint,
+        output: str,
+        ending: Ending,
+        snapshot: Snapshot,
+        *,
+        speaks: bool,
     ) -> list[str]:
         """Put what an execution left into the world, the surest knowledge first."""
         completed = ending.status is Status.COMPLETED
-        speaks = self._speaks_for_itself(call)
         left: dict[str, Artifact] = {}
 
         def leave(path: str, known_from: str, text: str | None = None) -> None:
@@ -324,9 +346,10 @@ class Replay(Struct):
                             continue
                         leave(path, "script")
         for effect in trail.writes:
-            for path, written in left.items():
-                if match_effect(effect.pattern, path):
-                    artifact = written.id
+            known = [effect.pattern] if "*" not in effect.pattern else list(left)
+            for path in known:
+                if path in left and match_effect(effect.pattern, path):
+                    artifact = left[path].id
                     snapshot.sinks[artifact] = (*snapshot.sinks.get(artifact, ()), (effect.path, effect.line))
         for effect in trail.copies if completed else ():
             self._copy_inside(identifier, effect, left)
@@ -336,9 +359,8 @@ class Replay(Struct):
         self.world.remove(path)
         self.folders = {folder for folder in self.folders if not folder.startswith(f"{path}/")}
 
-    def _speaks_for_itself(self, call: Call) -> bool:
+    def _speaks_for_itself(self, index: int, call: Call) -> bool:
         """Whether an output that names files can be this program's own: a script's, with nothing shown beside it."""
-        index = next((i for i, event in enumerate(self.session.events) if event is call.run), -1)
         others = self.session.calls.get(index, [])
         return call.effect.kind in ("python", "script") and not any(other.effect.kind == "look" for other in others)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -17,6 +17,7 @@ from provchain.model import Artifact, FileOnDisk, Kind
 
 __all__ = ["World", "digest", "in_folder", "match_paths"]
 
+_SCRIPTS = (".py", ".sh", ".bash")
 _MADE_INSIDE = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.STREAM)
 
 
@@ -27,7 +28,7 @@ def digest(text: str) -> str:
         >>> digest("")[:8]
         'e3b0c442'
     """
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class World:
@@ -43,6 +44,8 @@ class World:
         self.texts: dict[str, str] = {}
         self._current: dict[str, str] = {}
         self._ordinals: dict[str, int] = {}
+        self._scripts: dict[str, str] = {}
+        self._sources: dict[str, str] | None = None
 
     def current(self, path: str) -> Artifact | None:
         """The state that stands at a path now, or ``None`` if nothing is known to."""
@@ -58,13 +61,11 @@ class World:
         """All paths at which something stands now."""
         return iter(self._current)
 
-    def sources(self, suffixes: tuple[str, ...] = (".py",)) -> dict[str, str]:
-        """The texts of all scripts as they stand now."""
-        return {
-            path: self.texts[identifier]
-            for path, identifier in self._current.items()
-            if path.endswith(suffixes) and identifier in self.texts
-        }
+    def sources(self) -> Mapping[str, str]:
+        """The texts of all scripts as they stand now; the same object as long as none has changed."""
+        if self._sources is None:
+            self._sources = {path: self.texts[i] for path, i in self._scripts.items() if i in self.texts}
+        return self._sources
 
     def write(
         self,
@@ -103,7 +104,7 @@ class World:
             ordinal=ordinal,
             kind=known.kind if known else kind_of(path),
             sha256=digest(text) if text is not None else None,
-            size=len(text.encode("utf-8", "surrogateescape")) if text is not None else None,
+            size=len(text.encode("utf-8", "surrogatepass")) if text is not None else None,
             writer=writer,
             known_from=known_from,
             revision_of=before,
@@ -113,6 +114,9 @@ class World:
         )
         self.artifacts[artifact.id] = artifact
         self._current[path] = artifact.id
+        if path.endswith(_SCRIPTS):
+            self._scripts[path] = artifact.id
+            self._sources = None
         if text is not None:
             self.texts[artifact.id] = text
         return artifact
@@ -134,6 +138,8 @@ class World:
         """Take away what stands at a path, or below it."""
         for known in [p for p in self._current if p == path or p.startswith(path + "/")]:
             del self._current[known]
+            if self._scripts.pop(known, None) is not None:
+                self._sources = None
 
     def replace(self, artifact: Artifact) -> None:
         """Put a corrected record in the place of the one with the same id."""

@@ -7,17 +7,15 @@ In this order, because each uses what the one before found: whole tables (5.7), 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
-
-from msgspec import structs
 
 from provchain.linking.figures import FigureFiles
 from provchain.linking.pool import Pool
 from provchain.linking.prose import Restated, link_alone, link_by_words, link_restated, link_setting
+from provchain.linking.spread import link_aggregate, with_spreads
 from provchain.linking.tables import link_table
 from provchain.linking.words import split_words
 from provchain.linking.written import Written, read_written
-from provchain.model import Claim, ClaimKind, ClaimRole, Link, Value
+from provchain.model import Claim, ClaimKind, ClaimRole, Link, Tier, Value
 
 __all__ = ["find_links"]
 
@@ -58,15 +56,20 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
             if written is not None:
                 numbers.append(written)
     results = [written for written in numbers if written.claim.role is ClaimRole.RESULT]
+    sources: dict[str, frozenset[str]] = {}
     for table in _tables_of(results):
-        found.update(link_table(table, pool))
+        linked = link_table(table, pool)
+        found.update(linked)
+        sources.update(dict.fromkeys((written.claim.id for written in table), _sources(linked, len(table))))
     restated = _restated(results, found)
     for written in numbers:
         if not found.get(written.claim.id):
-            found[written.claim.id] = _link_single(written, pool, restated)
+            found[written.claim.id] = _link_single(written, pool, restated, sources.get(written.claim.id, frozenset()))
     for written in numbers:
         if written.number.uncertainty is not None:
-            found[written.claim.id] = [_with_spread(link, written, pool) for link in found[written.claim.id]]
+            links = with_spreads(found[written.claim.id], written, pool)
+            agreed = any(link.agrees and len(link.operands) > 1 for link in links)
+            found[written.claim.id] = links if agreed else link_aggregate(written, pool) or links
     return [link for claim in claims for link in found.get(claim.id, ())]
 
 
@@ -89,31 +92,25 @@ def _restated(numbers: Sequence[Written], found: Mapping[str, list[Link]]) -> li
     return cells
 
 
-def _link_single(written: Written, pool: Pool, cells: Sequence[Restated]) -> list[Link]:
+def _sources(linked: Mapping[str, list[Link]], cells: int) -> frozenset[str]:
+    """The artifacts that a table was filled from, where most of its cells say so."""
+    agreeing = [link for links in linked.values() for link in links if link.agrees]
+    if len({link.claim for link in agreeing}) < max(3, cells / 2):
+        return frozenset()
+    return frozenset(operand.partition("!")[0] for link in agreeing for operand in link.operands)
+
+
+def _link_single(written: Written, pool: Pool, cells: Sequence[Restated], sources: frozenset[str]) -> list[Link]:
     if written.claim.role is ClaimRole.SETTING:
         # What stands among the settings may still be measured (a run time); small and round numbers are not.
         measured = not written.number.exact and written.number.significant >= 3 and written.bare >= 2
         return link_setting(written, pool) or (link_by_words(written, pool) if measured else [])
     if written.claim.table is not None:
-        return link_by_words(written, pool, rule="5.7 cell labels") or link_alone(written, pool)
+        lone = link_by_words(written, pool, rule="5.7 cell labels") or link_alone(written, pool)
+        # What its labels do not tie to a place, in a table made from known files, did not come from another file.
+        return [
+            link
+            for link in lone
+            if link.tier is not Tier.LONE or not sources or pool.slot_of[link.operands[0]].artifact in sources
+        ]
     return link_restated(written, cells) or link_by_words(written, pool) or link_alone(written, pool)
-
-
-def _with_spread(link: Link, written: Written, pool: Pool) -> Link:
-    """Add the value behind ``± s`` to a link whose mean was found, from the same group of keys (5.4)."""
-    spread = written.number.uncertainty
-    if spread is None or not link.agrees or len(link.operands) != 1 or link.operands[0] not in pool.slot_of:
-        return link
-    mean = pool.slot_of[link.operands[0]]
-    for other in pool.spreads_of(mean):
-        for value in other.values:
-            if _rounds_to(value.number * link.scale, spread):
-                return structs.replace(link, operands=(*link.operands, value.id))
-    note = f"nothing near it says {spread}"
-    return structs.replace(link, note=f"{link.note}; {note}" if link.note else note)
-
-
-def _rounds_to(value: Decimal, written: Decimal) -> bool:
-    exponent = written.as_tuple().exponent
-    half = Decimal(5).scaleb(exponent - 1) if isinstance(exponent, int) else Decimal(0)
-    return abs(value - written) <= half

@@ -8,12 +8,13 @@ and how dense they lie there; inverted lists answer which slots know a word.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from provchain.linking.words import initials, split_words
+from provchain.linking.words import AGGREGATES, initials, split_words
 from provchain.model import Value
 
 __all__ = ["LEAST_SHARE", "Label", "Pool", "Slot"]
@@ -39,9 +40,10 @@ class Slot:
         values: What stands there, in the order of the file.
         numbers: Their numbers, each once.
         data: It is a data file (a JSON Pointer or a cell), not a line of a log.
+        counted: Words with digits that set it apart from others that are called the same (``problem_54``).
     """
 
-    __slots__ = ("artifact", "data", "hard", "index", "leaf", "numbers", "soft", "values", "words")
+    __slots__ = ("artifact", "counted", "data", "hard", "index", "leaf", "numbers", "soft", "values", "words")
 
     def __init__(
         self, index: int, value: Value, hard: frozenset[str], soft: frozenset[str], leaf: frozenset[str]
@@ -55,11 +57,18 @@ class Slot:
         self.values = [value]
         self.data = not value.selector.startswith("line=") or "/" in value.selector
         self.numbers: frozenset[Decimal] = frozenset([value.number])
+        self.counted: frozenset[str] = frozenset()
 
     @property
     def single(self) -> bool:
         """Whether one number stands here (perhaps several times)."""
         return len(self.numbers) == 1
+
+    def can_mean(self, asked: frozenset[str]) -> bool:
+        """Whether it can be what a label with these words asks for: no one of many values is their mean or total."""
+        if not (asked & AGGREGATES) - self.words:
+            return True
+        return self.single and (not self.counted or self.counted <= asked)
 
 
 class Label:
@@ -99,6 +108,7 @@ class Pool:
                 slot.numbers = frozenset(value.number for value in slot.values)
             for word in slot.words:
                 self.posting.setdefault(word, []).append(slot.index)
+        self._count_families()
         self._vocabulary = sorted(self.posting)
         ordered = sorted(
             ((_as_float(value), position, value) for position, value in enumerate(self._values)), key=_by_number
@@ -124,6 +134,19 @@ class Pool:
             else:
                 slot.values.append(value)
             self.slot_of[value.id] = slot
+
+    def _count_families(self) -> None:
+        """Find the places that a number in their names sets apart from others, as ``item_1`` from ``item_2``."""
+        families: dict[object, list[Slot]] = {}
+        for slot in self.slots:
+            labels = _place_of(slot.values[0])
+            if any(map(_has_digit, labels)):
+                families.setdefault((slot.artifact, *map(_without_digits, labels)), []).append(slot)
+        for family in families.values():
+            if len(family) > 1:
+                for slot in family:
+                    names = frozenset().union(*map(_set_of, _place_of(slot.values[0])))
+                    slot.counted = frozenset(filter(_has_digit, names))
 
     def _rate_words(self) -> dict[str, float]:
         """How telling each word is: 1 for a word of one slot, near 0 for a word of all of them."""
@@ -274,6 +297,19 @@ def _is_index(label: str) -> bool:
         return True
     name, _, number = label.rpartition(" ")
     return bool(name) and number.isdigit() and name.lower().rpartition(" ")[2] in _COUNTERS
+
+
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+
+
+@lru_cache(maxsize=65536)
+def _has_digit(text: str) -> bool:
+    return _DIGITS.search(text) is not None
+
+
+@lru_cache(maxsize=65536)
+def _without_digits(label: str) -> str:
+    return _DIGITS.sub("#", label)
 
 
 @lru_cache(maxsize=65536)

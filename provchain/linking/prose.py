@@ -15,7 +15,7 @@ from msgspec import structs
 
 from provchain.linking.pool import Pool, Slot
 from provchain.linking.words import split_words
-from provchain.linking.written import MAX_LINKS, Hit, Written, links_of_hits, make_link
+from provchain.linking.written import MAX_LINKS, Hit, Written, clause_of, links_of_hits, make_link
 from provchain.model import Claim, Link, Relation, Tier
 
 __all__ = ["Restated", "link_alone", "link_by_words", "link_restated", "link_setting"]
@@ -50,26 +50,12 @@ def _words_around(claim: Claim, pool: Pool) -> _Words:
         close = near
     else:
         near = frozenset(pool.label(_LOOSE.sub(" ", claim.text[:4000])).hits)
-        close = frozenset(pool.label(_LOOSE.sub(" ", _clause(claim))).hits) & near
+        close = frozenset(pool.label(_LOOSE.sub(" ", clause_of(claim))).hits) & near
     far = frozenset(pool.label(" ".join((*claim.section, claim.caption or ""))).hits)
     return _Words(close, near, far - near)
 
 
 _LOOSE = re.compile(r"(?<![\w@.-])[-+]?\d[\d.,]*%?")  # numbers of their own are no words; the 1 of ROUGE-1 is
-_DIGIT = re.compile(r"\d[\d.,]*")
-_CLAUSE_END = re.compile(r"[,;.()]|\b(?:and|while|compared|versus|vs|but|for)\b|\d")
-
-
-def _clause(claim: Claim) -> str:
-    """The words between the number before and the number itself, and those that follow it at once."""
-    text = claim.text[:4000]
-    start = text.find(claim.written)
-    if start < 0:
-        return text
-    end = start + len(claim.written)
-    before = max((found.end() for found in _DIGIT.finditer(text, 0, start)), default=0)
-    after = _CLAUSE_END.search(text, end + 1)
-    return text[max(before, start - 120) : start] + " " + text[end : after.start() if after else end + 40][:40]
 
 
 def _order(scored: tuple[float, Slot, Hit]) -> tuple[float, int, bool, int]:
@@ -87,9 +73,15 @@ def link_by_words(written: Written, pool: Pool, *, rule: str = "5.8 prose labels
         return []
     words = _words_around(written.claim, pool)
     scored = [(_evidence(pool, slot, words), slot, hits[-1]) for slot, hits in agreeing.items()]
+    if written.claim.table is not None and (row := written.claim.row) is not None and split_words(row):
+        # A place that knows nothing of its row says something else of something else.
+        named = pool.label(row).hits.keys()
+        scored = [item for item in scored if not named.isdisjoint(item[1].words)]
     if written.bare < _TELLING:
         # One or two digits agree with something in every run: what was measured must be named right at the number.
         scored = [item for item in scored if item[1].leaf <= words.close]
+        if written.claim.table is None:
+            scored = [item for item in scored if item[2].scale == 1 or _names_most(pool, item[1], words)]
     scored.sort(key=_order)
     if not scored or scored[0][0] <= 0 or not _surprising(written, pool, words, scored[0][0]):
         return []
@@ -109,7 +101,7 @@ def _agreeing(written: Written, pool: Pool) -> dict[Slot, list[Hit]]:
                 continue
             seen.add(value.id)
             hit = written.match(value)
-            if hit is not None and hit.exact:
+            if hit is not None and hit.exact and pool.slot_of[value.id].can_mean(written.asked):
                 found.setdefault(pool.slot_of[value.id], []).append(hit)
     return found
 
@@ -131,6 +123,20 @@ def _evidence(pool: Pool, slot: Slot, words: _Words) -> float:
         return 0.0
     share = known / total
     return sum(map(rarity, near)) * (0.4 + 0.6 * share) + 0.25 * sum(map(rarity, slot.words & words.far))
+
+
+def _names_most(pool: Pool, slot: Slot, words: _Words) -> bool:
+    """Whether the words around a number say more than half of the labels of a place, not one of them.
+
+    A round percentage meets a fraction in every run: that one of its keys occurs in the sentence is no reason.
+    """
+    rarity = pool.rarity
+    value = slot.values[0]
+    labels = {word for label in value.labels for word in split_words(label) if word in rarity}
+    if "/" in value.selector:  # of a nested place its keys, not the names that stand beside them
+        labels &= slot.hard - set(split_words(value.path)) | slot.leaf
+    named = labels & (words.near | words.far)
+    return 2 * sum(map(rarity.__getitem__, named)) > sum(map(rarity.__getitem__, labels))
 
 
 def _surprising(written: Written, pool: Pool, words: _Words, best: float) -> bool:
@@ -175,7 +181,7 @@ def _alternatives(written: Written, scored: Sequence[tuple[float, Slot, Hit]], r
 def link_restated(written: Written, cells: Sequence[Restated]) -> list[Link]:
     """Link a sentence's number to what the table cell it restates was linked to."""
     words = frozenset(split_words(written.claim.text)) | frozenset(split_words(" ".join(written.claim.section)))
-    close = frozenset(split_words(_clause(written.claim)))
+    close = frozenset(split_words(clause_of(written.claim)))
     scored = [(score, index) for index, other in enumerate(cells) if (score := _restates(written, other, words, close))]
     if not scored:
         return []

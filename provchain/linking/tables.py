@@ -23,6 +23,7 @@ __all__ = ["link_table"]
 
 RULE = "5.7 table"
 _DECIDED = 0.6  # share of the singled-out cells that must agree before one that does not is a contradiction
+_CROWDED = 0.5  # values of a slot that a number would meet by chance, from which on it meeting one says nothing
 _MAX_CANDIDATES = 3_000  # places looked at for one cell
 
 _Rest = frozenset[str]
@@ -71,6 +72,7 @@ def link_table(cells: Sequence[Written], pool: Pool) -> dict[str, list[Link]]:
     assert best is not None  # noqa: S101  (three arrangements were tried)
     links: dict[str, list[Link]] = {}
     _, rests, tally = best
+    _inherit(choices, rests, tally)
     agreeing = sum(agree for agree, _ in tally.values())
     total = agreeing + sum(differ for _, differ in tally.values())
     decided = agreeing >= 3 and agreeing >= _DECIDED * total
@@ -120,7 +122,30 @@ def _candidates(cell: Written, pool: Pool) -> Iterator[tuple[_Candidate, _Rest]]
         slot = pool.slots[index]
         if not slot.single and not (rows and columns) and cell.claim.row and cell.claim.header:
             continue  # half of the labels is unknown here: a history of values would agree with anything
-        yield _Candidate(slot, row, column, tuple(cell.matches(slot.values))), slot.hard - by_row - by_column
+        if not slot.can_mean(cell.asked):
+            continue
+        yield _Candidate(slot, row, column, _hits(cell, slot)), slot.hard - by_row - by_column
+
+
+def _hits(cell: Written, slot: Slot) -> tuple[Hit, ...]:
+    """The values of a slot that agree, if the slot does not hold so many that some one would agree anyway.
+
+    The end of a history and its best are what tables report; of the others, each is one more chance.
+    """
+    hits = tuple(cell.matches(slot.values))
+    if slot.single or not hits:
+        return hits
+    least, most = min(slot.numbers), max(slot.numbers)
+    if any(hit.value.number in (least, most, slot.values[-1].number) for hit in hits):
+        return hits
+    if any(not _counters_of(hit).isdisjoint(cell.asked) for hit in hits):
+        return hits
+    width = (cell.high - cell.low) / hits[0].scale
+    return hits if len(slot.numbers) * width < _CROWDED * float(most - least) else ()
+
+
+def _counters_of(hit: Hit) -> set[str]:
+    return {word for label in hit.value.labels for word in label.split() if word.isdigit()}
 
 
 # ----------------------------------------------------------------------------------------------- which place it was
@@ -179,6 +204,33 @@ def _decide(
     return total, rests, tally
 
 
+def _inherit(
+    choices: Sequence[dict[_Rest, _Choice]], rests: list[_Rest | None], tally: dict[_Rest, tuple[int, int]]
+) -> None:
+    """Give cells of lines that agree nowhere the rest that decides the others, where their labels fit one place of it.
+
+    A column of which nothing agrees costs less under no rest at all, but that a file has the column and says something
+    else is no reason to look away. The decided cells must outnumber those that inherit two to one.
+    """
+    decided = [rest for rest, (agree, differ) in tally.items() if agree >= 3 and agree >= 2 * differ]
+    for rest in sorted(decided, key=lambda rest: (-tally[rest][0], sorted(rest)))[:1]:
+        heirs = [
+            index
+            for index, options in enumerate(choices)
+            if rests[index] is None and rest in options and _is_opposing(options[rest])
+        ]
+        if 2 * len(heirs) <= tally[rest][0]:
+            for index in heirs:
+                rests[index] = rest
+
+
+def _is_opposing(choice: _Choice) -> bool:
+    """Its labels fit one place in full, and that says one number, another one."""
+    best = choice.candidates[0]
+    fits = len(choice.candidates) == 1 and best.slot.single and min(best.row, best.column) > 0.99
+    return fits and not choice.agrees
+
+
 def _preference(
     rest: _Rest, choices: list[dict[_Rest, _Choice]], line: list[int], context: frozenset[str]
 ) -> tuple[int, int, int, list[str]]:
@@ -201,7 +253,7 @@ def _recognise(cells: Sequence[Written], links: dict[str, list[Link]], pool: Poo
             known = pool.coverage_of((cell.claim.header if header_known else cell.claim.row) or "")
             for index, (share, words) in islice(known.items(), _MAX_CANDIDATES):
                 slot = pool.slots[index]
-                if share < 0.8 or not slot.single:
+                if share < 0.8 or not slot.single or not slot.can_mean(cell.asked):
                     continue
                 hit = cell.match(slot.values[0])
                 if hit is not None and hit.exact:
@@ -259,9 +311,8 @@ def _link_cell(
         return []
     agree, differ = tally[rest]
     candidate = chosen.candidates[0]
-    alone = len(chosen.candidates) == 1 and candidate.slot.single and min(candidate.row, candidate.column) > 0.99
     if (
-        not alone
+        not _is_opposing(chosen)
         or agree < 2
         or agree < _DECIDED * (agree + differ)
         or any(choice.agrees for choice in options.values())
@@ -308,9 +359,7 @@ def _pick(cell: Written, candidate: _Candidate) -> Hit:
     """Of several values of one slot that agree: the one whose index the labels name, else the last of the history."""
     hits = [hit for hit in candidate.hits if hit.exact] or list(candidate.hits)
     if len(hits) > 1:
-        words = set(split_words(f"{cell.claim.row or ''} {cell.claim.header or ''}"))
         for hit in hits:
-            numbers = {word for label in hit.value.labels for word in label.split() if word.isdigit()}
-            if numbers & words:
+            if not _counters_of(hit).isdisjoint(cell.asked):
                 return hit
     return hits[-1]

@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["initials", "names_percent", "names_rate", "split_words"]
+__all__ = ["AGGREGATES", "initials", "names_percent", "names_rate", "split_words"]
+
+AGGREGATES = frozenset(["mean", "total", "overall", "sum"])
+"""Words of a label that ask for one number over many, which no one of the many is."""
 
 _MAX_TEXT = 2_000  # characters of one label or sentence that are looked at
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
@@ -21,8 +24,8 @@ _LATEX = re.compile(r"\\(?:text|math)[a-z]{2}\b|\\[a-z]+\b")
 
 # One spelling for many.
 _SPELLINGS = {
-    "accuracy": "acc accuracies",
-    "precision": "prec",
+    "accuracy": "acc accuracies accurate accurately",
+    "precision": "prec precise precisely",
     "recall": "rec",
     "specificity": "spec",
     "parameter": "param parameters params hparams",
@@ -82,6 +85,25 @@ _SHORT: dict[str, tuple[str, ...]] = {
     "bsz": ("batch", "size"),
     "oom": ("memory",),
 }
+# What is measured is named as a noun in a file, and by an adjective or a verb in a sentence: both get one form. Only
+# endings that make a name of a property are known; others (``-ive`` and ``-ation``, ``-ent`` and ``-ence`` at large) would
+# merge what differs: an adaptive method and its adaptation, different results and their difference.
+_ENDINGS = (
+    ("able", "ability"),
+    ("ible", "ibility"),
+    ("verge", "vergence"),
+    ("verged", "vergence"),
+    ("verging", "vergence"),
+    ("vergent", "vergence"),
+    ("istent", "istency"),
+    ("icient", "iciency"),
+    ("herent", "herence"),
+    ("iverse", "iversity"),
+    ("sparse", "sparsity"),
+    ("complex", "complexity"),
+    ("calibrated", "calibration"),
+)
+_NOT_OF_AN_ENDING = frozenset(["table", "variable", "available", "able", "cable", "unable", "enable", "possible"])
 _RATES_WORDS = """
 accuracy precision recall f1 rate auc auroc roc bleu rouge match specificity sensitivity ratio fraction percent
 percentage share reduction improvement coverage exact em map ndcg hit utilization sparsity overlap agreement
@@ -117,7 +139,7 @@ def split_words(text: str) -> tuple[str, ...]:
         if word in _SHORT:
             words += _SHORT[word]
         else:
-            spelled = _ALIASES.get(word) or _singular(word)
+            spelled = _ALIASES.get(word) or _property(_singular(word))
             if word not in _EMPTY and spelled not in _EMPTY:
                 words.append(spelled)
     return tuple(words)
@@ -127,8 +149,21 @@ def _singular(word: str) -> str:
     """``epochs`` → ``epoch``, ``losses`` → ``loss``; ``loss``, ``bias`` and ``gas`` stay."""
     if len(word) > 4 and word.endswith("sses"):
         return word[:-2]
-    if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui":
+    if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui" and not word.endswith("ias"):
         return word[:-1]
+    return word
+
+
+@lru_cache(maxsize=65536)
+def _property(word: str) -> str:
+    """``stable`` → ``stability``, ``converges`` → ``convergence``, ``robustness`` → ``robust``; other words stay."""
+    if len(word) < 6 or word in _NOT_OF_AN_ENDING:
+        return word
+    if word.endswith("ness") and len(word) >= 8:
+        return word[:-4]
+    for ending, noun in _ENDINGS:
+        if word.endswith(ending):
+            return word[: -len(ending)] + noun
     return word
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
@@ -13,7 +14,7 @@ from provchain.linking.words import names_percent, names_rate, split_words
 from provchain.model import Claim, Link, Relation, Tier, Value
 from provchain.numbers import Match, Number, find_numbers, match_number, read_number
 
-__all__ = ["MAX_LINKS", "PRINTED_TOO", "Hit", "Written", "links_of_hits", "make_link", "read_written"]
+__all__ = ["MAX_LINKS", "PRINTED_TOO", "Hit", "Written", "clause_of", "links_of_hits", "make_link", "read_written"]
 
 MAX_LINKS = 8
 """Alternatives of one claim."""
@@ -44,10 +45,11 @@ class Written:
         low: Lower end of the interval it stands for.
         high: Upper end.
         bare: Its significant digits without zeros at the end.
+        asked: The words that say what it is: the labels of a cell, the clause of a sentence.
         telling: How much an agreement says: 1 for four significant digits, near 0 for small integers.
     """
 
-    __slots__ = ("_matches", "_reach", "bare", "claim", "high", "low", "number", "percent", "rate", "telling")
+    __slots__ = ("_matches", "_reach", "asked", "bare", "claim", "high", "low", "number", "percent", "rate", "telling")
 
     def __init__(self, claim: Claim, number: Number) -> None:
         self.claim = claim
@@ -57,6 +59,7 @@ class Written:
         header = f"{claim.header or ''} {claim.row or ''}"
         self.percent = number.percent or names_percent(header)
         self.rate = names_rate(frozenset(split_words(header if claim.table is not None else claim.text)))
+        self.asked = frozenset(split_words(header if claim.table is not None else clause_of(claim)))
         self.bare = _bare(number)
         self.telling = _telling(number)
         self._reach = 0.0 if number.exact else 1.51 * float(Decimal(1).scaleb(number.last_place))
@@ -91,6 +94,22 @@ class Written:
     def matches(self, values: Iterable[Value]) -> list[Hit]:
         """The values among some that agree."""
         return [hit for hit in map(self.match, values) if hit is not None]
+
+
+_DIGIT = re.compile(r"\d[\d.,]*")
+_CLAUSE_END = re.compile(r"[,;.()]|\b(?:and|while|compared|versus|vs|but|for)\b|\d")
+
+
+def clause_of(claim: Claim) -> str:
+    """The words between the number before and the number itself, and those that follow it at once."""
+    text = claim.text[:4000]
+    start = text.find(claim.written)
+    if start < 0:
+        return text
+    end = start + len(claim.written)
+    before = max((found.end() for found in _DIGIT.finditer(text, 0, start)), default=0)
+    after = _CLAUSE_END.search(text, end + 1)
+    return text[max(before, start - 120) : start] + " " + text[end : after.start() if after else end + 40][:40]
 
 
 def _bare(number: Number) -> int:

@@ -22,6 +22,8 @@ __all__ = [
     "is_setting_name",
     "is_statement",
     "labels_itself",
+    "named_number",
+    "reports_metric",
     "role_in_sentence",
     "role_of_shape",
 ]
@@ -148,6 +150,9 @@ def role_in_sentence(number: Number, sentence: Sentence, whole: str) -> Judged:
     if shape is not None:
         ordinal = number.shape == "version" and words.NUMBERED_THING.search(before) is not None
         return (shape[0], _ORDINAL) if ordinal else shape
+    listed = words.LISTED_BEFORE.search(before)
+    if listed is not None and words.LISTED_AFTER.match(after) is not None and _names_setting(listed.group(1)):
+        return ClaimRole.SETTING, "one of the values that a setting takes"
     syntax = _syntactic_role(number, before, after, whole)
     if syntax is not None:
         return syntax
@@ -164,12 +169,62 @@ def role_in_sentence(number: Number, sentence: Sentence, whole: str) -> Judged:
     if setting is not None:
         return setting
     if sentence.kind in (SectionKind.SETUP, SectionKind.METHOD):
-        if sentence.kind is SectionKind.SETUP and _is_measurement(number):
+        measured = sentence.kind is SectionKind.SETUP and _is_measurement(number)
+        if measured or reports_metric(number, whole):
             return ClaimRole.RESULT, ""
         return ClaimRole.SETTING, f"stands in a {sentence.kind.value} section"
-    if sentence.kind is SectionKind.FUTURE and sentence.modal:
+    if sentence.kind is SectionKind.FUTURE and sentence.modal and _is_planned(number, whole):
         return ClaimRole.ILLUSTRATIVE, "a plan for the future"
     return ClaimRole.RESULT, ""
+
+
+def _names_setting(name: str) -> bool:
+    return words.METRIC.fullmatch(name) is None and words.NO_SETTING_NAME.fullmatch(name) is None
+
+
+def named_number(number: Number, text: str) -> tuple[str, str] | None:
+    """Give the word right before a number and the number, where the two may name something (``noise 0.3``, ``k=5``).
+
+    Args:
+        number: The number, with offsets into ``text``.
+        text: What it stands in, with markup blanked.
+    """
+    found = words.WORD_BEFORE.search(text[max(0, number.start - 60) : number.start])
+    if found is None or words.METRIC.fullmatch(found.group(1)) is not None:
+        return None
+    return found.group(1).lower(), str(number.value.normalize())
+
+
+def _clause(number: Number, whole: str) -> tuple[str, str]:
+    """The words of a number's clause before it and behind it."""
+    before, after = whole[max(0, number.start - 200) : number.start], whole[number.end : number.end + 200]
+    start = max((found.end() for found in words.CLAUSE_START.finditer(before)), default=0)
+    end = words.CLAUSE_END.search(after)
+    return before[start:], after[: end.start()] if end is not None else after
+
+
+def reports_metric(number: Number, whole: str) -> bool:
+    """Whether a number's clause says what some measure came to ("reaches an accuracy of 0.91").
+
+    Args:
+        number: The number, with offsets into ``whole``.
+        whole: The paragraph around it, with markup blanked.
+    """
+    if number.decimals == 0 and not number.percent:
+        return False
+    before, after = _clause(number, whole)
+    if words.REPORTS_BEFORE.search(before) is None or words.CONDITION.search(before) or words.MODAL.search(before):
+        return False
+    return words.METRIC.search(before) is not None or words.METRIC.match(after[:30].lstrip()) is not None
+
+
+def _is_planned(number: Number, whole: str) -> bool:
+    """Whether what may or will be is said of a number: in its clause, or before it where the clause reports nothing."""
+    before, after = _clause(number, whole)
+    if words.MODAL.search(before) is not None or words.MODAL.search(after) is not None:
+        return True
+    earlier = whole[max(0, number.start - 300) : number.start]
+    return words.MODAL.search(earlier) is not None and not reports_metric(number, whole)
 
 
 def _is_measurement(number: Number) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -163,7 +164,8 @@ def read_table_numbers(
     """
     headers = [cell.label for cell in table.header]
     whole = _role_of_table(table, kind, caption, section)
-    varied = _first_column_varies(table)
+    bare = _first_column_is_bare(table)
+    varied = bare and _is_varied(table)
     heading = (ClaimRole.NOT_A_RESULT, "part of a column heading")
     for cell in table.header:
         for number in cell.numbers:
@@ -173,7 +175,9 @@ def read_table_numbers(
     label = None
     for index, (span, cells) in enumerate(table.rows, 1):
         label, labelled = _row_label(cells, label)
-        row = _Row(label, 0 if varied else labelled, varied, whole, _role_of_row(label, cells), len(headers))
+        if bare and not varied:
+            label = None  # what was measured names no row
+        row = _Row(label, 0 if bare else labelled, varied, whole, _role_of_row(label, cells), len(headers))
         for column, (cell, header) in enumerate(zip(cells, headers, strict=False)):
             for number in cell.numbers:
                 place = (index, column + 1)
@@ -215,10 +219,31 @@ def _role_of_table(table: Table, kind: SectionKind, caption: str, section: tuple
     return None
 
 
-def _first_column_varies(table: Table) -> bool:
-    """Whether the first column holds only bare numbers: what was varied, beside what was measured."""
+def _first_column_is_bare(table: Table) -> bool:
+    """Whether the first column holds only bare numbers."""
     first = [cells[0] for _, cells in table.rows if cells and _LETTER_OR_DIGIT.search(cells[0].label)]
     return len(table.header) > 1 and bool(first) and all(cell.is_bare for cell in first)
+
+
+def _is_varied(table: Table) -> bool:
+    """Whether a first column of bare numbers is what was varied, and not the first of the measures.
+
+    What was varied does not bear the name of a measure, and is chosen: round, or in order.
+    """
+    header = table.header[0].label
+    if _VARIED_HEADER.fullmatch(header):
+        return True
+    if _METRIC_HEADER.search(header):
+        return False
+    first = [cells[0].numbers[0] for _, cells in table.rows if cells and cells[0].numbers]
+    values = [number.value for number in first]
+    steps = [after - before for before, after in pairwise(values)]
+    ordered = len(steps) >= 2 and (all(step > 0 for step in steps) or all(step < 0 for step in steps))
+    return ordered or all(number.decimals == 0 or _is_round(number) for number in first)
+
+
+def _is_round(number: Number) -> bool:
+    return len("".join(map(str, number.value.as_tuple().digits)).strip("0")) <= 2
 
 
 def _row_label(cells: list[Cell], before: str | None) -> tuple[str | None, int]:

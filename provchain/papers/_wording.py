@@ -72,6 +72,28 @@ VARIED_BEFORE = re.compile(
     r"(?:[0-9.%]{1,8},? ?(?:and |or )?){0,8}$",
     _I,
 )
+_METRIC = (
+    r"accuracy|acc\.?|precision|recall|(?:macro[- ]|micro[- ])?f1|f-?score|bleu|rouge|auc|auroc|auprc|loss|error|scores?"
+    r"|latency|throughput|run-?time|m?ap|mse|mae|rmse|perplexity|rewards?|returns?|(?:[a-z]+ )?rate|speed-?up|correlation"
+    r"|coverage|similarity"
+)
+METRIC = re.compile(rf"\b(?:{_METRIC})\b", _I)
+# "reaches an accuracy of", "drops to"; not "to reach", which is a wish as often.
+_REPORTS = (
+    r"reach(?:es|ed)|achiev(?:es|ed)|obtain(?:s|ed)|attain(?:s|ed)|scor(?:es|ed)|yield(?:s|ed)|gets|got|(?:drop(?:s|ped)"
+    r"|falls|fell|rises|rose|decreas(?:es|ed)|increas(?:es|ed)|improv(?:es|ed)|declin(?:es|ed)|degrad(?:es|ed)) to"
+)
+REPORTS_BEFORE = re.compile(rf"\b(?:{_REPORTS})\b(?:[^.;:0-9]|(?<=[A-Za-z@])[0-9]){{0,60}}$", _I)
+CONDITION = re.compile(r"\b(?:until|once|when(?:ever)?|if|unless|at least|at most|as soon as|must|to be)\b", _I)
+CLAUSE_START = re.compile(r"[.;:](?=\s)|,|\b(?:but|while|whereas|although|though|which)\b", _I)
+CLAUSE_END = re.compile(r"[.;:](?=\s|$)|,|\b(?:but|while|whereas|although|though|which)\b", _I)
+_IN_A_LIST = r"[0-9.]{1,10}(?:e-?[0-9]{1,3})?%?\s?"
+LISTED_BEFORE = re.compile(
+    rf"([A-Za-z_α-ω][\w@-]{{0,30}})\$?\s{{0,2}}(?:=|∈|\\in\b)\s{{0,2}}\$?\\?[{{\[]\s?(?:{_IN_A_LIST},\s?){{0,20}}$"
+)
+LISTED_AFTER = re.compile(rf"\s?(?:,\s?(?:{_IN_A_LIST}|…|\.{{3}}|\\ldots)\s?){{0,20}}\\?[}}\]]")
+NO_SETTING_NAME = re.compile(r"ci|interval|range|p|r|mean|std|results?|values?", _I)
+WORD_BEFORE = re.compile(r"([^\W\d_]{1,30})(?:[ _@-]|\s?[=:]\s?|\s(?:of|level|level of)\s){1,2}$")
 SPLIT = re.compile(r"\b(?:train\w*|split|validation|val|test|held[- ]out)\b", _I)
 SPLIT_SHARE = re.compile(
     r"[ ]?(?:[/%]|for |of the data|of (?:the )?(?:\w+ )?(?:samples|dataset)|(?:\w+ )?(?:train|val|test|split))"

@@ -12,16 +12,24 @@ import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from provchain.model import Claim, ClaimKind, ClaimRole
 from provchain.numbers import Number, find_numbers
 from provchain.papers._blocks import Block, Document, read_document
 from provchain.papers._markup import Image, Inline, read_inline
-from provchain.papers._roles import Sentence, is_statement, labels_itself, role_in_sentence
+from provchain.papers._roles import (
+    Sentence,
+    is_statement,
+    labels_itself,
+    named_number,
+    reports_metric,
+    role_in_sentence,
+)
 from provchain.papers._sections import SectionKind, kind_of_section
 from provchain.papers._sentences import quote, split_sentences
-from provchain.papers._tables import read_table, read_table_numbers
+from provchain.papers._tables import Table, read_table, read_table_numbers
 
 __all__ = ["read_markdown"]
 
@@ -48,6 +56,8 @@ _UNMEASURED = {
     SectionKind.EXPECTED,
     SectionKind.REFERENCES,
 }
+# ... unless its sentence says that a measure came to it.
+_REPORTED_IN = {SectionKind.SETUP, SectionKind.METHOD, SectionKind.FUTURE, SectionKind.UNKNOWN}
 
 
 def read_markdown(path: str, text: str) -> list[Claim]:
@@ -81,6 +91,10 @@ class _Reader:
         self._places: set[tuple[int, ClaimKind]] = set()
         self._occurrences: Counter[tuple[str, str, str]] = Counter()
         self._tables = 0
+        self._read_tables: dict[int, Table] = {
+            index: read_table(document, block) for index, block in enumerate(document.blocks) if block.kind == "table"
+        }
+        self._named = _named_numbers(self._read_tables.values())
 
     def read(self) -> list[Claim]:
         """Read all blocks in order."""
@@ -98,7 +112,7 @@ class _Reader:
 
     def _read_table(self, index: int, block: Block) -> None:
         self._tables += 1
-        table = read_table(self._document, block)
+        table = self._read_tables[index]
         kind = kind_of_section(block.section)
         caption = self._caption_of_table(index, block)
         for found in read_table_numbers(table, kind, caption, block.section):
@@ -172,7 +186,8 @@ class _Reader:
                     quote(source, span, number.start),
                     judged,
                     block.section,
-                    measured=counts and judged[0] is ClaimRole.RESULT,
+                    measured=judged[0] is ClaimRole.RESULT
+                    and (counts or (kind in _REPORTED_IN and not is_heading and reports_metric(number, inline.text))),
                 )
             if counts and not results and is_statement(sentence):
                 line_end = source.find("\n", *span)
@@ -218,7 +233,10 @@ class _Reader:
             maths = _within(inline.maths, number.start)
             if maths is not None and not _VALUE_IN_MATH.fullmatch(inline.text[maths[0] : maths[1]][:200]):
                 return ClaimRole.NOT_A_RESULT, "part of a formula"
-        return role_in_sentence(number, sentence, inline.text)
+        judged = role_in_sentence(number, sentence, inline.text)
+        if judged[0] is ClaimRole.RESULT and self._named and named_number(number, inline.text) in self._named:
+            return ClaimRole.SETTING, "names a column or row of a table"
+        return judged
 
     def _is_measured(self, kind: SectionKind) -> bool:
         """Whether results in such a section of this manuscript count for the outcome of the study."""
@@ -314,6 +332,15 @@ class _Reader:
                 measured=measured,
             )
         )
+
+
+def _named_numbers(tables: Iterable[Table]) -> set[tuple[str, str] | None]:
+    """The numbers that stand behind a word in the headers and row labels of tables: ``noise 0.3``, ``k=5``."""
+    found: set[tuple[str, str] | None] = set()
+    for table in tables:
+        for cell in (*table.header, *(cells[0] for _, cells in table.rows if cells)):
+            found.update(named_number(number, cell.inline.text) for number in cell.numbers)
+    return found - {None}
 
 
 def _within(spans: list[tuple[int, int]], position: int) -> tuple[int, int] | None:
