@@ -35,6 +35,7 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
         The links, in the order of the claims, at most eight each.
 
     Example:
+        >>> from decimal import Decimal
         >>> from provchain.model import ClaimKind
         >>> value = Value("m.json#1!/svm/accuracy", "m.json#1", "m.json", "/svm/accuracy", "0.96667",
         ...               Decimal("0.96667"), ("svm", "accuracy"))
@@ -42,7 +43,7 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
         >>> [(link.operands, str(link.relation)) for link in find_links([claim], [value], figures={})]
         [(('m.json#1!/svm/accuracy',), 'rounded')]
 
-    Spec: docs/matching.md, 5.3, 5.4, 5.7, 5.8, 5.9.
+    Spec: docs/matching.md, 5.3, 5.4, 5.5, 5.7, 5.8, 5.9.
     """
     pool = Pool(values)
     files = FigureFiles(figures)

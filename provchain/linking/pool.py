@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -240,16 +240,23 @@ class Pool:
             if word[:length] in self.posting:
                 yield word[:length]
 
-    def slots_sharing(self, words: Iterable[str], least: float) -> set[int]:
-        """The slots that can share words of a rarity of ``least`` in all: they must know one of the rarer words."""
-        ordered = sorted(words, key=lambda word: (-self.rarity[word], word))
-        rest = sum(map(self.rarity.__getitem__, ordered)) + 1e-9
+    def slots_sharing(self, words: Iterable[str], least: float, gains: Mapping[str, float] | None = None) -> set[int]:
+        """The slots that can share words that weigh ``least`` in all: they must know one of the heavier words.
+
+        Args:
+            words: The words.
+            least: What the shared ones must weigh at least.
+            gains: What each weighs; its rarity, if not given.
+        """
+        weights = self.rarity if gains is None else gains
+        ordered = sorted(words, key=lambda word: (-weights[word], word))
+        rest = sum(map(weights.__getitem__, ordered)) + 1e-9
         found: set[int] = set()
         for word in ordered:
             if rest < least:
                 break
             found.update(self.posting[word])
-            rest -= self.rarity[word]
+            rest -= weights[word]
         return found
 
     def coverage_of(self, text: str) -> dict[int, tuple[float, frozenset[str]]]:
@@ -265,7 +272,9 @@ class Pool:
         sums: dict[int, float] = {}
         found: dict[int, tuple[float, frozenset[str]]] = {}
         known = frozenset(label.hits)
-        for index in sorted(self.slots_sharing(known, LEAST_SHARE * full)):
+        # A word of a place may stand for several of the label, which another place made heavier ("knn", "k nearest").
+        gains = {word: label.sum_of(mask) for word, mask in label.hits.items()}
+        for index in sorted(self.slots_sharing(known, LEAST_SHARE * full, gains)):
             words = self.slots[index].words & known
             mask = 0
             for word in words:

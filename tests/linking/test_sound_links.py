@@ -199,6 +199,16 @@ class TestColumnThatAgreesNowhere:
         assert found["1-3"][0].operands == ("time.csv#1!cell=3,2",)
 
 
+def test_a_compound_in_a_log_hides_no_place() -> None:
+    """One rare ``influencespace`` makes both words of the label heavy; places that know them apart count no less."""
+    rows = ("InfluenceSpace", "Random Sampling", "Full")
+    values = [keyed("m.json", f"0.{row + 3}4721", name, "recall") for row, name in enumerate(rows)]
+    values += [keyed("x.json", f"{n}.5", "influence", "space", f"z{n}") for n in range(40)]
+    values += [value("run.log", "line=1", "7", "influencespace pairs")]
+    found = link([cell(f"0.{row + 3}472", name, "Recall", (row, 0)) for row, name in enumerate(rows)], values)
+    assert [(one.operands, one.rule) for one in found["0-0"]] == [(("m.json#1!/InfluenceSpace/recall",), "5.7 table")]
+
+
 class TestCellsOfAnotherPlace:
     def test_the_header_alone_ties_no_cell_to_a_toy_test(self) -> None:
         toy = value("run.log", "line=3", "0.76667", "recall")
