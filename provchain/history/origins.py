@@ -69,7 +69,9 @@ def inspect_writings(
 
 def _needed(activities: Sequence[Execution | Authoring], artifacts: Mapping[str, Artifact]) -> set[str]:
     """The artifacts that anything can rest on: the last state of each path, and what was read or copied before."""
-    needed = set({artifact.path: artifact.id for artifact in artifacts.values()}.values())
+    last = {artifact.path: artifact for artifact in artifacts.values()}
+    # A file that only a script's text names, and that nothing shows, holds nothing that could be evidence.
+    needed = {artifact.id for artifact in last.values() if artifact.on_disk or artifact.known_from != "script"}
     needed.update(artifact.copy_of for artifact in artifacts.values() if artifact.copy_of is not None)
     needed.update(usage.artifact for a in activities if isinstance(a, Execution) for usage in a.used)
     return needed
