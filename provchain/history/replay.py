@@ -135,7 +135,7 @@ class Replay(Struct):
         if artifact is None or not complete or artifact.id in self.world.texts:
             return
         if all(len(line) < 1900 for line in text.split("\n")):  # longer lines are cut by the tool
-            self.world.texts[artifact.id] = text
+            self.world.learn(artifact.id, text)
 
     # ------------------------------------------------------------------------------------------------- commands
 

@@ -121,6 +121,11 @@ class World:
             self.texts[artifact.id] = text
         return artifact
 
+    def learn(self, identifier: str, text: str) -> None:
+        """Take what an artifact was seen to hold as its text."""
+        self.texts[identifier] = text
+        self._sources = None
+
     def found(self, path: str) -> Artifact | None:
         """The state at a path, taking a file of the disk that nothing has touched so far as there from the start.
 

@@ -266,6 +266,16 @@ def test_a_file_changed_after_it_was_shown_by_cat_is_altered() -> None:
     assert standing(history(events, METRICS, DATA), "results/metrics.json").altered
 
 
+def test_a_script_edited_in_place_is_known_again_once_it_was_read() -> None:
+    events = [
+        wrote(1, "run.py", "print(1)\n"),
+        ran(3, f"cd {ROOT} && sed -i 's/print/print/' run.py"),
+        FileRead(at(5), f"{ROOT}/run.py", REAL),
+        ran(7, "python run.py"),
+    ]
+    assert standing(history(events, METRICS, DATA), "results/metrics.json").writer == "7.1"
+
+
 def test_a_folder_moved_to_a_new_name_is_that_folder() -> None:
     events = [
         wrote(1, "run.py", REAL.replace("results/", "out/")),
