@@ -39,7 +39,7 @@ def export_command(
         report = audit_study(paths[0])
         write(to_document(report.study, report.judgements.values(), support_edges(report), flat=flat), output)
     else:
-        with open_or_build(paths or [], store, must_exist=True) as opened:
+        with open_or_build(paths or [], store) as opened:
             quads = opened.quads()
             write(quads_to_document(quads, flat=flat) if as_document else quads, output)
     typer.echo(f"wrote {output}", err=True)

@@ -46,7 +46,7 @@ def query_command(
         if not equals:
             raise typer.BadParameter(f"{pair!r} is not of the form name=value", param_hint="--param")
         values[key.lstrip("?")] = value
-    with open_or_build(paths or [], store, must_exist=True) as opened:
+    with open_or_build(paths or [], store) as opened:
         rows = run_query(opened, query, **values)
     if output_format is RowFormat.TABLE:
         from rich.console import Console  # noqa: PLC0415

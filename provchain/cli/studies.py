@@ -27,17 +27,16 @@ def audit_study(path: Path, papers: Sequence[Path] | None = None) -> Report:
         return audit(path, papers or None, progress=step)
 
 
-def open_or_build(paths: Sequence[Path], where: Path | None, *, must_exist: bool = False) -> Store:
+def open_or_build(paths: Sequence[Path], where: Path | None) -> Store:
     """Open the store that is named, or build one in memory from runs.
 
     Args:
         paths: Runs to audit and add to a store in memory.
         where: The directory of a store.
-        must_exist: The store is only read: a directory that is none is an error, not a new store.
     """
     from provchain.graph.store import Store  # noqa: PLC0415
 
-    if where is not None and must_exist and not where.is_dir():
+    if where is not None and not where.is_dir():  # it is only read here: a mistyped name is no new store
         raise StoreError(f"{where}: no such store", hint="provchain import PATH --store DIR makes one")
     if where is not None and not paths:
         return Store.open(where)
