@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import warnings
 
 from provchain.version import __version__
 
@@ -21,6 +22,7 @@ def main() -> None:
         return
     from provchain.cli.application import run  # noqa: PLC0415
 
+    warnings.simplefilter("ignore")  # a library's advice to programmers is no message for who runs a command
     # One command lives for seconds and builds trees: collecting garbage often costs a tenth of its time and frees nothing.
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

@@ -58,11 +58,20 @@ def query_command(
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(rows.columns)
-        writer.writerows([str(cell).lower() if isinstance(cell, bool) else cell for cell in row] for row in rows)
+        writer.writerows([_csv_cell(cell) for cell in row] for row in rows)
         typer.echo(text.getvalue(), nl=False)
     else:
         table = [dict(zip(rows.columns, row, strict=True)) for row in rows]
         typer.echo(json.dumps(table, indent=1, default=str))
+
+
+def _csv_cell(cell: object) -> object:
+    """A cell as RDF writes it, without characters that would steer a terminal (JSON keeps those, escaped)."""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    if isinstance(cell, str):
+        return "".join(char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}" for char in cell)
+    return cell
 
 
 def _short_names(rows: Iterable[Sequence[object]]) -> list[list[object]]:
