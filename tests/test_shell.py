@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -383,9 +382,7 @@ def test_any_characters_are_read(text: str, cwd: str) -> None:
     ids=lambda text: repr(text[:12]),
 )
 def test_absurd_texts_are_bounded(text: str) -> None:
-    started = time.perf_counter()
     line = parse_command_line(text)
-    assert time.perf_counter() - started < 3
     assert len(line.commands) <= 2_001
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-import time
 
 import pytest
 from hypothesis import given
@@ -648,10 +647,8 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_sources_end_quietly(name: str) -> None:
-    start = time.perf_counter()
     effects = run(HOSTILE[name], "--x", "-", "--", "")
     assert isinstance(effects, ScriptEffects)
-    assert time.perf_counter() - start < 2
 
 
 def test_work_is_bounded() -> None:
@@ -660,9 +657,7 @@ def test_work_is_bounded() -> None:
     comps = "x = [a for a in range(16) for b in range(16) for c in range(16) for d in range(16) for e in range(16)]"
     last = "open(str(x[0]), 'w')\nopen('end', 'w')"
     code = f"{calls}\ndef f20(p): open(p, 'w')\n{loops}{' ' * 9}f0(str(v0))\n{comps}\n{last}"
-    start = time.perf_counter()
     effects = run(code)
-    assert time.perf_counter() - start < 3
     assert effects.writes
 
 
@@ -689,12 +684,9 @@ def work_{i}(model, data, out_dir, name='n{i}'):
         f"import m{k}\nfor w in range(1): m{k}.work_{i}(model, data, 'out')" for k in range(10) for i in range(70)
     )
     run(calls, **modules)
-    start = time.perf_counter()
     effects = run(calls, **modules)
-    taken = time.perf_counter() - start
     assert len(set(written(effects))) == 70
     assert len(effects.writes) == 700
-    assert taken < 1  # 0.1 s on an idle machine
 
 
 @pytest.mark.parametrize(
@@ -735,10 +727,8 @@ def test_literal_weight() -> None:
 
 
 def test_matching_is_not_exponential() -> None:
-    start = time.perf_counter()
     assert not match_effect("x/" + "*a" * 200 + "b", "x/" + "a" * 400)
     assert not match_effect("*/" * 500 + "b", "a/" * 500)
-    assert time.perf_counter() - start < 2
 
 
 pieces = st.text(st.sampled_from("ab_."), min_size=1, max_size=4).filter(lambda t: set(t) != {"."})
