@@ -1,9 +1,8 @@
 """The records: what provchain knows of a study, in the words of the glossary.
 
-Two families. **Events** are what an adapter reads from one source, uninterpreted: a command was run and this came back, a
-file was written with this text, this file lies on the disk. **Records** are what `provchain.history` works out from the
-events of all sources together: executions with a status, artifacts with their writers, and later values, links, verdicts.
-Everything is plain data (msgspec structs), hashable where it is frozen, and knows nothing of graphs, files or rendering.
+`provchain.history` works them out from the events of all sources together (`provchain.events`): executions with a status,
+artifacts with their writers; later come values, links and verdicts. Everything is plain data (msgspec structs), hashable where
+it is frozen, and knows nothing of graphs, files or rendering.
 
 Spec: https://www.w3.org/TR/prov-dm/ (entity, activity, agent), http://purl.org/net/p-plan (plan, step),
 https://www.w3.org/TR/EARL10-Schema/ (outcomes).
@@ -187,6 +186,19 @@ class Relation(StrEnum):
     DERIVED = "derived"
 
 
+class RemarkKind(StrEnum):
+    """What words about the work say. Words are testimony: they are kept, shown and compared, and support nothing."""
+
+    HELP_ASKED = "help-asked"
+    GIVEN_UP = "given-up"
+    NOT_COMPLETED = "not-completed"
+    COMPLETED = "completed"
+    REPAIRED = "repaired"
+    SIMPLIFIED = "simplified"
+    SYNTHETIC = "synthetic"
+    OTHER = "other"
+
+
 class Severity(StrEnum):
     """How much a finding matters."""
 
@@ -252,125 +264,6 @@ class Source(Struct, frozen=True):
     sha256: str
 
 
-# -------------------------------------------------------------------------------------------------------- events
-
-
-class Event(Struct, frozen=True, tag_field="event"):
-    """Something a source says happened, uninterpreted. Events of one source come in the order of its own clock."""
-
-
-class CommandRun(Event, frozen=True):
-    """A shell command was started and this came back.
-
-    Attributes:
-        at: The place of the call. Several activities can share it.
-        command: The whole command text, as given to the shell.
-        output: What came back: both streams as far as recorded, or ``None`` if no result is recorded at all.
-        is_error: The tool's own flag; ``None`` if the format gave none.
-        exit_code: If recorded.
-        refused: The tool did not start the command at all (permission, an interrupt before the start).
-        timed_out: The tool stopped it at a time limit.
-        truncated: A mark says that part of the output was cut.
-        background: It was started and left running.
-        cwd: The working directory if the source names it; else it follows from the commands before.
-        started: ISO 8601, if recorded.
-        ended: ISO 8601, if recorded.
-    """
-
-    at: Place
-    command: str
-    output: str | None = None
-    is_error: bool | None = None
-    exit_code: int | None = None
-    refused: bool = False
-    timed_out: bool = False
-    truncated: bool = False
-    background: bool = False
-    cwd: str | None = None
-    started: str | None = None
-    ended: str | None = None
-
-
-class FileWritten(Event, frozen=True):
-    """An agent wrote a whole file itself (the tool succeeded).
-
-    Attributes:
-        at: The place of the call.
-        tool: The tool's name, as the trace has it.
-        path: The path as the trace has it, often absolute on the original machine.
-        text: The bytes it wrote, decoded.
-    """
-
-    at: Place
-    tool: str
-    path: str
-    text: str
-
-
-class FileEdited(Event, frozen=True):
-    """An agent replaced text inside a file (the tool succeeded).
-
-    Attributes:
-        at: The place of the call.
-        tool: The tool's name.
-        path: The path as the trace has it.
-        edits: ``(old, new, replace all)`` in order.
-    """
-
-    at: Place
-    tool: str
-    path: str
-    edits: tuple[tuple[str, str, bool], ...]
-
-
-class FileRead(Event, frozen=True):
-    """A file was read back by a tool, and this is what stood there.
-
-    Attributes:
-        at: The place of the call.
-        path: The path as the trace has it.
-        text: What was shown, without the line numbers that the tool added.
-        complete: Whether the whole file was shown.
-    """
-
-    at: Place
-    path: str
-    text: str
-    complete: bool = True
-
-
-class Message(Event, frozen=True):
-    """Words of an agent or a person: testimony.
-
-    Attributes:
-        at: The place.
-        speaker: ``"agent"`` or ``"person"``.
-        text: The words.
-    """
-
-    at: Place
-    speaker: str
-    text: str
-
-
-class FileOnDisk(Event, frozen=True):
-    """A file lies in the audited directory.
-
-    Attributes:
-        path: Relative to the audited directory.
-        sha256: Lower-case hex digest.
-        size: In bytes.
-        kind: What it is, from its name and first bytes.
-        text: Its content, where it is text of a size worth searching; else ``None``.
-    """
-
-    path: str
-    sha256: str
-    size: int
-    kind: Kind
-    text: str | None = None
-
-
 # ------------------------------------------------------------------------------------------------------- records
 
 
@@ -383,6 +276,7 @@ class Plan(Struct, frozen=True):
         at: Where it stands.
         simulation: The plan itself is a simulation study, so made-up-looking values are its planned outcome.
         recorder: Who attests it.
+        extra: Fields of its source that this version does not know, as JSON.
     """
 
     id: str
@@ -390,6 +284,7 @@ class Plan(Struct, frozen=True):
     at: Place
     simulation: bool = False
     recorder: str = "provchain"
+    extra: str = ""
 
 
 class Step(Struct, frozen=True):
@@ -403,6 +298,7 @@ class Step(Struct, frozen=True):
         origin: ``"proposal"``, or ``"entry point"`` where the proposal names no step.
         at: Where it is named.
         recorder: Who attests it.
+        extra: Fields of its source that this version does not know, as JSON.
     """
 
     id: str
@@ -412,6 +308,7 @@ class Step(Struct, frozen=True):
     origin: str
     at: Place
     recorder: str = "provchain"
+    extra: str = ""
 
 
 class Usage(Struct, frozen=True):
@@ -451,6 +348,7 @@ class Execution(Struct, frozen=True):
         used: What it read.
         generated: Ids of the artifacts it left.
         recorder: Who attests it.
+        extra: Fields of its source that this version does not know, as JSON.
     """
 
     id: str
@@ -472,6 +370,7 @@ class Execution(Struct, frozen=True):
     used: tuple[Usage, ...] = ()
     generated: tuple[str, ...] = ()
     recorder: str = "provchain"
+    extra: str = ""
 
 
 class Authoring(Struct, frozen=True):
@@ -485,6 +384,7 @@ class Authoring(Struct, frozen=True):
         generated: Id of the artifact it left.
         used: Id of the artifact that it changed, for an edit.
         recorder: Who attests it.
+        extra: Fields of its source that this version does not know, as JSON.
     """
 
     id: str
@@ -494,6 +394,7 @@ class Authoring(Struct, frozen=True):
     generated: str
     used: str | None = None
     recorder: str = "provchain"
+    extra: str = ""
 
 
 class Artifact(Struct, frozen=True):
@@ -632,6 +533,64 @@ class Link(Struct, frozen=True):
     recorder: str = "provchain"
 
 
+class Operand(Struct, frozen=True, forbid_unknown_fields=True):
+    """A place that a declared link names.
+
+    Attributes:
+        artifact: Path of a file.
+        selector: The place in it; the whole file if empty.
+        execution: Id of an execution, instead of a file.
+    """
+
+    artifact: str = ""
+    selector: str = ""
+    execution: str = ""
+
+
+class Waiver(Struct, frozen=True):
+    """A person takes the responsibility for a claim. The claim keeps its verdict, and the report shows both.
+
+    Attributes:
+        claim: The claim's id.
+        reason: Why, in words.
+        by: Who.
+        at: Where it stands.
+        counts: Whether it may count: not if the agent itself wrote it.
+        recorder: Who attests it: always testimony.
+    """
+
+    claim: str
+    reason: str
+    by: str
+    at: Place
+    counts: bool = True
+    recorder: str = "declarations"
+
+
+class Remark(Struct, frozen=True):
+    """Words about how the work went (``pc:Remark``): that help was asked, a step given up, something simplified or completed.
+
+    Attributes:
+        id: Unique in the study.
+        kind: What the words say.
+        text: The words.
+        at: Where they stand.
+        speaker: ``"agent"``, ``"person"``, ``"manuscript"`` or ``"recorder"``.
+        about: Id of the step or execution that they name, or empty: the work as a whole.
+        recorder: Who attests that they were said.
+        extra: Fields of its source that this version does not know, as JSON.
+    """
+
+    id: str
+    kind: RemarkKind
+    text: str
+    at: Place
+    speaker: str
+    about: str = ""
+    recorder: str = "provchain"
+    extra: str = ""
+
+
 class Deviation(Struct, frozen=True):
     """What was done differs from what was planned (``pc:Deviation``).
 
@@ -644,6 +603,7 @@ class Deviation(Struct, frozen=True):
         recorded: The study's own record says so.
         disclosed: The manuscript says so.
         recorder: Who attests it.
+        extra: Fields of its source that this version does not know, as JSON.
     """
 
     id: str
@@ -654,6 +614,7 @@ class Deviation(Struct, frozen=True):
     recorded: bool = False
     disclosed: bool = False
     recorder: str = "provchain"
+    extra: str = ""
 
 
 class Finding(Struct, frozen=True):
@@ -811,4 +772,6 @@ class Study(Struct):
     claims: list[Claim] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     deviations: list[Deviation] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    waivers: list[Waiver] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)

@@ -19,6 +19,7 @@ LAYERS = {
     "resources": 0,
     "numbers": 0,
     "model": 1,
+    "events": 2,
     "shell": 2,
     "kinds": 2,
     "adapters": 3,

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from provchain.errors import ProvchainError, SourceError, UnknownFormatError
-from provchain.model import Event, RecorderKind
+from provchain.events import Event
+from provchain.model import RecorderKind
 
 __all__ = ["ADAPTERS", "Adapter", "adapter_for", "find_sources", "load_adapter"]
 

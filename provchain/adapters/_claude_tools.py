@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from provchain.model import CommandRun, Event, FileEdited, FileRead, FileWritten, Place
+from provchain.events import CommandRun, Event, FileEdited, FileRead, FileWritten
+from provchain.model import Place
 
 __all__ = ["Answer", "Session", "ToolCall", "text_of"]
 

@@ -20,7 +20,8 @@ from typing import Any
 from provchain.adapters._claude_tools import Answer, Session, ToolCall, text_of
 from provchain.adapters._json_source import read_json, shorten
 from provchain.errors import MalformedSourceError, Problem
-from provchain.model import Event, FileRead, Message, Place, RecorderKind
+from provchain.events import Event, FileRead, Message
+from provchain.model import Place, RecorderKind
 
 __all__ = ["ClaudeTrace"]
 

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from provchain.adapters import SKIPPED_FOLDERS
 from provchain.errors import SourceError
+from provchain.events import Event, FileOnDisk
 from provchain.kinds import is_binary_name, kind_of
-from provchain.model import Event, FileOnDisk, RecorderKind
+from provchain.model import RecorderKind
 
 __all__ = ["RunFolder"]
 

@@ -22,9 +22,10 @@ from provchain.auditing.outcome import action_for, decide_outcome, is_measured, 
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
 from provchain.errors import ProvchainError, SourceError, UnknownFormatError
+from provchain.events import Event, FileOnDisk
 from provchain.history import History, reconstruct
 from provchain.inspection.disclosure import discloses_change, reports_incomplete
-from provchain.model import Event, FileOnDisk, Judgement, Kind, Link, Source, Verdict
+from provchain.model import Judgement, Kind, Link, Source, Verdict
 from provchain.numbers import find_numbers
 from provchain.papers import is_manuscript, read_claims
 from provchain.version import __version__

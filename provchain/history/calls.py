@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
+from provchain.events import CommandRun, Event, FileEdited, FileOnDisk, FileRead, FileWritten
 from provchain.history.directories import Directories
 from provchain.history.root import find_root, paths_in, relative_to_root
 from provchain.inspection.commands import CommandEffect, command_effect
-from provchain.model import CommandRun, Event, FileEdited, FileOnDisk, FileRead, FileWritten
 from provchain.shell import Command
 
 __all__ = ["RUNS", "Call", "Session", "read_session", "relative_effect"]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection
 
+from provchain.events import CommandRun
 from provchain.history.root import relative_to_root
-from provchain.model import CommandRun
 from provchain.shell import CommandLine, parse_command_line
 
 __all__ = ["Directories"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from provchain.events import CommandRun
 from provchain.history.calls import RUNS, Call
 from provchain.inspection.status import Ending, reconcile_status
-from provchain.model import CommandRun, Status
+from provchain.model import Status
 
 __all__ = ["Endings"]
 

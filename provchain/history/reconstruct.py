@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from provchain.events import CommandRun, Event, FileOnDisk
 from provchain.history.calls import read_session
 from provchain.history.copying import copy_sources
 from provchain.history.origins import inspect_writings
@@ -18,10 +19,7 @@ from provchain.history.world import World
 from provchain.model import (
     Artifact,
     Authoring,
-    CommandRun,
-    Event,
     Execution,
-    FileOnDisk,
     Kind,
     Recorder,
     RecorderKind,

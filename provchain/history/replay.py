@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct, field
 
+from provchain.events import CommandRun, FileEdited, FileRead, FileWritten
 from provchain.history.calls import RUNS, Call, Session
 from provchain.history.copying import copied_paths, copy_sources
 from provchain.history.endings import Endings
@@ -21,20 +22,7 @@ from provchain.history.world import World, match_paths
 from provchain.inspection.effects import FileEffect, literal_weight, match_effect
 from provchain.inspection.status import Ending, last_error
 from provchain.kinds import kind_of
-from provchain.model import (
-    Artifact,
-    Authoring,
-    CommandRun,
-    Execution,
-    FileEdited,
-    FileRead,
-    FileWritten,
-    Kind,
-    Place,
-    Role,
-    Status,
-    Usage,
-)
+from provchain.model import Artifact, Authoring, Execution, Kind, Place, Role, Status, Usage
 
 __all__ = ["Replay", "Snapshot"]
 

@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from provchain.events import FileOnDisk
 from provchain.inspection.modules import imported_modules, parse_python
-from provchain.model import Authoring, Execution, FileOnDisk, Kind, Place, Plan, Status, Step
+from provchain.model import Authoring, Execution, Kind, Place, Plan, Status, Step
 
 __all__ = ["PlanReading", "read_plan"]
 

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from provchain.events import FileOnDisk
 from provchain.kinds import kind_of
-from provchain.model import Artifact, FileOnDisk, Kind
+from provchain.model import Artifact, Kind
 
 __all__ = ["World", "digest", "in_folder", "match_paths"]
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from provchain.adapters.claude_trace import ClaudeTrace
 from provchain.errors import MalformedSourceError, ProvchainError, SourceError
-from provchain.model import CommandRun, Event, FileEdited, FileRead, FileWritten, Message, Place
+from provchain.events import CommandRun, Event, FileEdited, FileRead, FileWritten, Message
+from provchain.model import Place
 
 AT = Place("trace.json", "1")
 

@@ -12,8 +12,9 @@ import pytest
 from provchain.adapters import run_folder
 from provchain.adapters.run_folder import RunFolder
 from provchain.errors import SourceError
+from provchain.events import FileOnDisk
 from provchain.kinds import kind_of
-from provchain.model import FileOnDisk, Kind
+from provchain.model import Kind
 
 
 def read(directory: Path, root: Path | None = None) -> dict[str, FileOnDisk]:

@@ -11,7 +11,8 @@ import pytest
 
 from provchain.adapters import ADAPTERS, Adapter, adapter_for, load_adapter
 from provchain.errors import ProvchainError
-from provchain.model import CommandRun, Event, FileOnDisk, Place, RecorderKind
+from provchain.events import CommandRun, Event, FileOnDisk
+from provchain.model import Place, RecorderKind
 
 
 def _claude_trace(directory: Path) -> Path:

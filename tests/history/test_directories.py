@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from provchain.events import CommandRun
 from provchain.history.directories import Directories
-from provchain.model import CommandRun, Place
+from provchain.model import Place
 
 ROOT = "/h/s"
 PATHS = ["code/run.py", "results/a.json"]

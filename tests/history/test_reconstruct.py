@@ -5,22 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from provchain.events import CommandRun, Event, FileEdited, FileOnDisk, FileRead, FileWritten
 from provchain.history import History, reconstruct
-from provchain.model import (
-    Artifact,
-    CommandRun,
-    Event,
-    FileEdited,
-    FileOnDisk,
-    FileRead,
-    FileWritten,
-    Kind,
-    Place,
-    RecorderKind,
-    Role,
-    Source,
-    Status,
-)
+from provchain.model import Artifact, Kind, Place, RecorderKind, Role, Source, Status
 
 ROOT = "/home/u/study"
 REAL = "import csv, json\nrows = list(csv.reader(open('data/d.csv')))\njson.dump({'acc': sum(float(r[0]) for r in rows)}, open('results/metrics.json', 'w'))\n"

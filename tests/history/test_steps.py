@@ -6,8 +6,9 @@ import hashlib
 
 import pytest
 
+from provchain.events import CommandRun, Event, FileOnDisk, FileWritten
 from provchain.history import History, reconstruct
-from provchain.model import CommandRun, Event, FileOnDisk, FileWritten, Kind, Place
+from provchain.model import Kind, Place
 
 ROOT = "/home/u/study"
 MAIN = "if __name__ == '__main__':\n    print(1)\n"
