@@ -22,6 +22,7 @@ __all__ = ["ADAPTERS", "Adapter", "adapter_for", "find_sources", "load_adapter"]
 
 ADAPTERS = {
     "claude-trace": "provchain.adapters.claude_trace:ClaudeTrace",
+    "provchain-json": "provchain.adapters.study_file:StudyFile",
     "run-folder": "provchain.adapters.run_folder:RunFolder",
 }
 _GROUP = "provchain.adapters"

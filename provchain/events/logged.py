@@ -10,6 +10,7 @@ Spec: docs/reference/study-files.md; https://www.w3.org/TR/prov-dm/ (activity, u
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
@@ -17,11 +18,13 @@ from provchain.events import Event
 from provchain.model import Operand, Place, RecorderKind, Role, Status
 
 __all__ = [
+    "ENDS",
     "LOGGED",
     "ClaimDeclared",
     "ClaimWaived",
     "DeclaredLink",
     "DeviationRecorded",
+    "Ended",
     "ExecutionEnded",
     "ExecutionFailed",
     "ExecutionKilled",
@@ -39,6 +42,7 @@ __all__ = [
     "PlanDeclared",
     "RecorderDeclared",
     "StepDeclared",
+    "StudyDeclared",
     "ValueLogged",
     "WorkGivenUp",
 ]
@@ -58,6 +62,18 @@ class Logged(Event, frozen=True, kw_only=True):
     time: str | None = None
     recorder: str = ""
     extra: str = ""
+
+
+class StudyDeclared(Logged, frozen=True, kw_only=True, tag="study-declared"):
+    """The header of a study file.
+
+    Attributes:
+        title: In words.
+        root: The study's directory on the machine where it ran: absolute paths below it are the study's own.
+    """
+
+    title: str = ""
+    root: str = ""
 
 
 class RecorderDeclared(Logged, frozen=True, kw_only=True, tag="recorder-declared"):
@@ -354,6 +370,7 @@ class ClaimDeclared(Logged, frozen=True, kw_only=True, tag="claim-declared"):
         written: Exactly as it stands there.
         line: 1-based.
         column: 1-based.
+        id: The claim's id, as a report has it.
         links: What it rests on; alternatives, so that one that holds is enough.
     """
 
@@ -361,6 +378,7 @@ class ClaimDeclared(Logged, frozen=True, kw_only=True, tag="claim-declared"):
     written: str | None = None
     line: int | None = None
     column: int | None = None
+    id: str = ""
     links: tuple[DeclaredLink, ...] = ()
 
 
@@ -372,6 +390,7 @@ class ClaimWaived(Logged, frozen=True, kw_only=True, tag="claim-waived"):
         written: Exactly as it stands there.
         line: 1-based.
         column: 1-based.
+        id: The claim's id, as a report has it.
         reason: Why, in words.
         by: Who: a name.
     """
@@ -382,6 +401,7 @@ class ClaimWaived(Logged, frozen=True, kw_only=True, tag="claim-waived"):
     written: str | None = None
     line: int | None = None
     column: int | None = None
+    id: str = ""
 
 
 class OtherLogged(Logged, frozen=True, kw_only=True, tag="other"):
@@ -404,8 +424,11 @@ class LogCut(Logged, frozen=True, kw_only=True, tag="log-cut"):
     text: str = ""
 
 
+Ended: TypeAlias = ExecutionEnded | ExecutionFailed | ExecutionTimedOut | ExecutionKilled
+ENDS = (ExecutionEnded, ExecutionFailed, ExecutionTimedOut, ExecutionKilled)
+"""The events that end an execution."""
+
 LOGGED: tuple[type[Logged], ...] = (
-    RecorderDeclared,
     PlanDeclared,
     StepDeclared,
     ExecutionStarted,
@@ -425,4 +448,4 @@ LOGGED: tuple[type[Logged], ...] = (
     ClaimDeclared,
     ClaimWaived,
 )
-"""The events that a study file can hold, in the order in which its documentation lists them."""
+"""The events that a study file can hold, in the order in which its documentation lists them; the header is none of them."""

@@ -4,6 +4,7 @@ Adapters say what one source holds; only here are all sources of a study put tog
 decides no verdict.
 """
 
+from provchain.history.declared import UNKNOWN_EVENT
 from provchain.history.reconstruct import History, reconstruct
 
-__all__ = ["History", "reconstruct"]
+__all__ = ["UNKNOWN_EVENT", "History", "reconstruct"]

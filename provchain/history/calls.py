@@ -8,20 +8,34 @@ from __future__ import annotations
 
 import posixpath
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from provchain.events import CommandRun, Event, FileEdited, FileOnDisk, FileRead, FileWritten
+from provchain.events.logged import (
+    ENDS,
+    Ended,
+    ExecutionEnded,
+    ExecutionFailed,
+    ExecutionStarted,
+    FileAuthored,
+    InputRead,
+    Logged,
+    OutputWritten,
+    StudyDeclared,
+)
 from provchain.history.directories import Directories
 from provchain.history.root import find_root, paths_in, relative_to_root
 from provchain.inspection.commands import CommandEffect, command_effect
-from provchain.shell import Command
+from provchain.shell import Command, parse_command_line
 
 __all__ = ["RUNS", "Call", "Session", "read_session", "relative_effect"]
 
 RUNS = ("python", "script", "program")
+_ANYWHERE = "/study"  # where a study lay whose recorder names relative paths only
 
 
 _CD = re.compile(r"\bcd\s+[\"']?(/[^\s\"';&|]+)")
@@ -64,6 +78,13 @@ class Session(Struct):
         """Write a path of the trace as a path of the study."""
         return relative_to_root(path, self.root, cwd)
 
+    @property
+    def typed(self) -> set[str]:
+        """Paths that the agent is on record to have typed: a trace among them is its own word, whatever it says of itself."""
+        written = {self.relative(e.path) for e in self.events if isinstance(e, FileWritten | FileEdited | FileAuthored)}
+        calls = (call for group in self.calls.values() for call in group)
+        return written | {path for call in calls for path, _, _ in call.effect.authored}
+
 
 def read_session(events: Sequence[Event], files: Iterable[FileOnDisk]) -> Session:
     """Parse the commands of a trace.
@@ -76,16 +97,22 @@ def read_session(events: Sequence[Event], files: Iterable[FileOnDisk]) -> Sessio
         The parsed trace.
     """
     on_disk = {file.path for file in files}
-    root = find_root(_absolute_paths(events), on_disk)
+    root = _root(events, on_disk)
     session = Session(root=root, events=events, calls={}, mentioned=set(), readings=[])
     written = {relative_to_root(event.path, root) for event in events if isinstance(event, FileWritten)}
     directories = Directories(root, on_disk | written)
+    ends: dict[str, list[Ended]] = {}
+    for event in events:
+        if isinstance(event, ENDS):
+            ends.setdefault(event.execution, []).append(event)
     for index, event in enumerate(events):
         if isinstance(event, CommandRun) and not event.refused:
             line = directories.parse(event)
             session.calls[index] = [_call(session, event, command) for command in line.commands]
             _note_looks(session, index, event)
-        elif isinstance(event, FileWritten | FileEdited):
+        elif isinstance(event, ExecutionStarted):
+            session.calls[index] = _logged_calls(session, event, ends.get(event.execution, ()))
+        elif isinstance(event, FileWritten | FileEdited | InputRead | OutputWritten | FileAuthored):
             session.mentioned.add(session.relative(event.path))
         elif isinstance(event, FileRead):
             path = session.relative(event.path)
@@ -94,9 +121,50 @@ def read_session(events: Sequence[Event], files: Iterable[FileOnDisk]) -> Sessio
     return session
 
 
+def _root(events: Sequence[Event], on_disk: set[str]) -> str:
+    """The study's directory on the original machine: as a recorder says it, else as the paths tell."""
+    said = next((event.root for event in events if isinstance(event, StudyDeclared) and event.root), "")
+    if said.startswith("/"):
+        return posixpath.normpath(said)
+    found = find_root(_absolute_paths(events), on_disk)
+    if not found and any(isinstance(event, Logged) for event in events):
+        return _ANYWHERE
+    return found
+
+
+def _run_of(started: ExecutionStarted, ends: Sequence[Ended], root: str) -> CommandRun:
+    """The command of a logged execution, with what its end says."""
+    own = [e for e in ends if e.recorder == started.recorder] or ends
+    output = next((e.output for e in own if e.output is not None), None)
+    code = next((e.exit_code for e in own if isinstance(e, ExecutionEnded | ExecutionFailed)), None)
+    return CommandRun(
+        at=started.at,
+        command=started.command,
+        output=output if output is not None or not own else "",
+        exit_code=code,
+        truncated=any(e.output_cut for e in own),
+        cwd=posixpath.normpath(posixpath.join(root, started.cwd)),
+        started=started.time,
+        ended=own[0].time if own else None,
+    )
+
+
+def _logged_calls(session: Session, started: ExecutionStarted, ends: Sequence[Ended]) -> list[Call]:
+    """The simple commands of a logged execution; where its command is none of a shell, the script that it is said to run."""
+    run = _run_of(started, ends, session.root)
+    commands = parse_command_line(run.command, run.cwd or "").commands
+    calls = [_call(session, run, command) for command in commands]
+    if started.script and not any(call.effect.script for call in calls):
+        program = "bash" if started.script.endswith((".sh", ".bash")) else "python"
+        line = parse_command_line(f"{program} {shlex.quote(started.script)}", run.cwd or "")
+        calls = [call for call in calls if call.effect.kind not in RUNS]
+        calls += [_call(session, run, command) for command in line.commands]
+    return calls
+
+
 def _absolute_paths(events: Sequence[Event]) -> Iterable[str]:
     for event in events:
-        if isinstance(event, FileWritten | FileEdited | FileRead):
+        if isinstance(event, FileWritten | FileEdited | FileRead | InputRead | OutputWritten | FileAuthored):
             yield event.path
         elif isinstance(event, CommandRun):
             folders = {match.group(1) for match in _CD.finditer(event.command)}

@@ -10,10 +10,18 @@ import msgspec
 from msgspec import Struct
 
 from provchain.events import CommandRun, Event, FileOnDisk
+from provchain.events.logged import ENDS, ExecutionStarted, LogCut, StudyDeclared
 from provchain.history.calls import read_session
 from provchain.history.copying import copy_sources
+from provchain.history.declared import (
+    declared_deviations,
+    declared_plan,
+    declared_recorders,
+    declared_remarks,
+)
+from provchain.history.logged import StudyReplay
 from provchain.history.origins import inspect_writings
-from provchain.history.replay import Replay, Snapshot
+from provchain.history.replay import Snapshot
 from provchain.history.steps import read_plan
 from provchain.history.world import World
 from provchain.model import (
@@ -85,50 +93,67 @@ def reconstruct(
         The study's records, the texts of its artifacts, and what the record leaves open.
     """
     world = World(files)
-    activities: list[Execution | Authoring] = []
-    replays: list[Replay] = []
-    for recorder, events in traces:
-        session = read_session(events, files)
-        universe = {file.path for file in files} | session.mentioned
-        _add_copy_sources(universe, session.calls.values())
-        prefix = f"{len(replays) + 1}:" if replays else ""
-        replay = Replay(session=session, world=world, recorder=recorder, universe=universe, prefix=prefix)
-        replay.play()
-        replays.append(replay)
+    replays = _replay(traces, files, world)
     world.settle()
     _forget_unseen_leavings(replays, world)
     snapshots = {identifier: snapshot for replay in replays for identifier, snapshot in replay.snapshots.items()}
-    for replay in replays:
-        activities.extend(_with_unseen_inputs(a, snapshots, world) for a in replay.activities)
+    activities = [_with_unseen_inputs(a, snapshots, world) for replay in replays for a in replay.activities]
+    recorders = [*_recorders(sources, traces), *declared_recorders(replays)]
+    testimony = {recorder.id for recorder in recorders if recorder.kind is RecorderKind.TESTIMONY}
     reading = read_plan(
         activities,
         files,
         world.texts,
         {**world.sources(), **_last_scripts(world)},
         {identifier: snapshot.footprint.modules for identifier, snapshot in snapshots.items()},
+        declared_plan(replays),
+        testimony,
     )
     activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
     activities, artifacts = inspect_writings(
         activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation
     )
+    executions = [a for a in activities if isinstance(a, Execution)]
     study = Study(
         id=_identity(files),
-        title=title or reading.plans[0].title,
+        title=title or _title(traces) or reading.plans[0].title,
         sources=list(sources),
-        recorders=_recorders(sources, traces),
+        recorders=recorders,
         plans=list(reading.plans),
         steps=list(reading.steps),
-        executions=[a for a in activities if isinstance(a, Execution)],
+        executions=executions,
         authorings=[a for a in activities if isinstance(a, Authoring)],
         artifacts=list(artifacts.values()),
+        deviations=declared_deviations(replays, executions),
+        remarks=declared_remarks(replays),
     )
-    done = {e.step for e in study.executions if e.planned and e.status is Status.COMPLETED and not e.made_up}
+    observed = [e for e in executions if e.planned and e.recorder not in testimony]
+    done = {e.step for e in observed if e.status is Status.COMPLETED and not e.made_up}
     undone = frozenset(step.id for step in study.steps if step.id not in done)
     seen = {path for replay in replays for path in replay.session.mentioned}
     return History(study, world.texts, undone, _gap(study, world, traces, seen), bool(traces))
 
 
-def _forget_unseen_leavings(replays: Sequence[Replay], world: World) -> None:
+def _replay(
+    traces: Sequence[tuple[str, Sequence[Event]]], files: Sequence[FileOnDisk], world: World
+) -> list[StudyReplay]:
+    """Play the traces one after the other; what any of them shows the agent to have typed is known to all."""
+    replays: list[StudyReplay] = []
+    sessions = [read_session(events, files) for _, events in traces]
+    typed = {path for session in sessions for path in session.typed}
+    for (recorder, _), session in zip(traces, sessions, strict=True):
+        universe = {file.path for file in files} | session.mentioned
+        _add_copy_sources(universe, session.calls.values())
+        prefix = f"{len(replays) + 1}:" if replays else ""
+        replay = StudyReplay(
+            session=session, world=world, recorder=recorder, universe=universe, prefix=prefix, typed=typed
+        )
+        replay.play()
+        replays.append(replay)
+    return replays
+
+
+def _forget_unseen_leavings(replays: Sequence[StudyReplay], world: World) -> None:
     """Take back what an unfinished execution was only supposed to have left, where another one wrote it later.
 
     Its script names the file, but nothing shows that it came so far, and the file that is there is the later one's.
@@ -201,6 +226,11 @@ def _recorders(sources: Sequence[Source], traces: Sequence[tuple[str, Sequence[E
     return list(dict.fromkeys(named))
 
 
+def _title(traces: Sequence[tuple[str, Sequence[Event]]]) -> str:
+    """The title that a study file gives its study."""
+    return next((e.title for _, events in traces for e in events if isinstance(e, StudyDeclared) and e.title), "")
+
+
 def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]]], seen: set[str]) -> str:
     """Why a value may have existed that the record does not hold.
 
@@ -209,10 +239,19 @@ def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]
     if not traces:
         return "no record of executions was found, only files"
     executions = {e.id: e for e in study.executions if e.status is Status.COMPLETED and not e.is_copy and not e.made_up}
+    for _, events in traces:
+        for event in events:
+            if isinstance(event, LogCut):
+                return f"the log {event.at.path} ends within line {event.at.locator}: what came after is not known"
     cut = {e.at.locator for _, events in traces for e in events if isinstance(e, CommandRun) and e.truncated}
+    ended = {e.execution for _, events in traces for e in events if isinstance(e, ENDS) and e.output_cut}
+    started = [e for _, events in traces for e in events if isinstance(e, ExecutionStarted)]
+    logged = {e.execution for e in started}
+    cut |= {e.at.locator for e in started if e.execution in ended}
     for execution in executions.values():
-        if execution.at.locator in cut and execution.script is not None:
-            return f"the output of {execution.script} at {execution.at} is cut off in the record"
+        if execution.at.locator in cut and (execution.script is not None or execution.id in logged):
+            what = execution.script or execution.command[:80]
+            return f"the output of {what} at {execution.at} is cut off in the record"
     standing = {world.current(path).id for path in list(world.paths()) if world.current(path)}  # type: ignore[union-attr]
     left = [a for a in study.artifacts if a.writer in executions and a.id in standing]
     kept = {artifact.copy_of for artifact in world.artifacts.values() if artifact.on_disk}

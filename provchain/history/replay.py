@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct, field
 
-from provchain.events import CommandRun, FileEdited, FileRead, FileWritten
+from provchain.events import CommandRun, Event, FileEdited, FileRead, FileWritten
 from provchain.history.calls import RUNS, Call, Session
 from provchain.history.copying import copied_paths, copy_sources
 from provchain.history.endings import Endings
@@ -57,6 +57,8 @@ class Replay(Struct):
         folders: Folders that were made, each with a slash at the end.
         activities: Executions and authorings in the order of the trace.
         snapshots: By id of the execution.
+        logged: By id of an execution and path, what a recorder says that it left.
+        declared: Paths of which a recorder says who wrote them: nothing is worked out for these.
     """
 
     session: Session
@@ -67,6 +69,8 @@ class Replay(Struct):
     folders: set[str] = field(default_factory=set)
     activities: list[Execution | Authoring] = field(default_factory=list)
     snapshots: dict[str, Snapshot] = field(default_factory=dict)
+    logged: dict[str, dict[str, Artifact]] = field(default_factory=dict)
+    declared: set[str] = field(default_factory=set)
     _numbers: dict[str, int] = field(default_factory=dict)
     _footprints: dict[tuple[object, ...], tuple[Mapping[str, str], Footprint]] = field(default_factory=dict)
     _started: bool = False
@@ -82,27 +86,56 @@ class Replay(Struct):
                 for path, text, complete in shown.get(index, ()):
                     self._observe(path, text, complete=complete)
             elif isinstance(event, FileWritten):
-                self._author(event.at.locator, event.at, event.tool, self.session.relative(event.path), event.text)
+                self.author(event.at.locator, event.at, event.tool, self.session.relative(event.path), event.text)
             elif isinstance(event, FileEdited):
                 self._edit(event)
             elif isinstance(event, FileRead):
                 self._observe(self.session.relative(event.path), event.text, complete=event.complete)
+            else:
+                self.play_other(index, event)
+
+    def play_other(self, index: int, event: Event) -> None:
+        """Play an event of another family; the words of agent and person change no file."""
 
     # ------------------------------------------------------------------------------------------------ authoring
 
-    def _next_id(self, locator: str) -> str:
+    def mark_started(self) -> None:
+        """Something ran: from now on a file that is shown may have been left by it."""
+        self._started = True
+
+    def next_id(self, locator: str) -> str:
+        """Name the next activity of a call."""
         self._numbers[locator] = self._numbers.get(locator, 0) + 1
         return f"{self.prefix}{locator}.{self._numbers[locator]}"
 
-    def _author(
-        self, locator: str, at: Place, tool: str, path: str, text: str | None, *, used: str | None = None
+    def author(
+        self,
+        locator: str,
+        at: Place,
+        tool: str,
+        path: str,
+        text: str | None,
+        *,
+        used: str | None = None,
+        sha256: str | None = None,
+        extra: str = "",
     ) -> None:
-        identifier = self._next_id(locator)
-        artifact = self.world.write(path, writer=identifier, known_from="tool", text=text, recorder=self.recorder)
+        """The agent wrote a file itself."""
+        identifier = self.next_id(locator)
+        artifact = self.world.write(
+            path, writer=identifier, known_from="tool", text=text, recorder=self.recorder, sha256=sha256
+        )
         self.universe.add(path)
         self.activities.append(
             Authoring(
-                id=identifier, tool=tool, path=path, at=at, generated=artifact.id, used=used, recorder=self.recorder
+                id=identifier,
+                tool=tool,
+                path=path,
+                at=at,
+                generated=artifact.id,
+                used=used,
+                recorder=self.recorder,
+                extra=extra,
             )
         )
 
@@ -115,7 +148,7 @@ class Replay(Struct):
                 text = None if old else new
             else:
                 text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
-        self._author(event.at.locator, event.at, event.tool, path, text, used=before.id if before else None)
+        self.author(event.at.locator, event.at, event.tool, path, text, used=before.id if before else None)
 
     def _observe(self, path: str, text: str, *, complete: bool) -> None:
         """A file was read back: it was there, and a whole reading tells what an execution had left."""
@@ -151,12 +184,12 @@ class Replay(Struct):
                     append and before is None and self.world.current(path) is not None
                 )
                 whole = None if unknown else (before or "") + text
-                self._author(event.at.locator, event.at, _tool_of(call), path, whole)
+                self.author(event.at.locator, event.at, _tool_of(call), path, whole)
             if kind == "edit":
                 for path in dict.fromkeys((*call.effect.writes, *call.effect.reads)):
                     before_edit = self.world.found(path)
                     if before_edit is not None:
-                        self._author(event.at.locator, event.at, "in-place edit", path, None, used=before_edit.id)
+                        self.author(event.at.locator, event.at, "in-place edit", path, None, used=before_edit.id)
             elif kind in ("copy", "move"):
                 self._copy(call, endings.ending(position, event.output or ""))
             elif kind == "remove":
@@ -173,17 +206,17 @@ class Replay(Struct):
             text, text_from = f"{text}\n{shown}" if text.strip() not in ("", "Error") else shown, call.effect.stream_to
         ending = endings.ending(position, text, text_from)
         sources = self.world.sources()
-        trail = self._footprint(call, sources)
+        trail = self.footprint_of(call, sources)
         if ending.status is Status.RUNNING and self._finished_unseen(call, trail, text):
             ending = Ending(Status.COMPLETED, "its log ends without an error and all files that it writes are there")
-        identifier = self._next_id(event.at.locator)
-        self._started = True
+        identifier = self.next_id(event.at.locator)
+        self.mark_started()
         for effect in trail.copies:
             if effect.source is not None:
                 self.universe |= copy_sources(effect.source, effect.pattern.removesuffix("*"), self.universe)
         snapshot = Snapshot(sources, trail, call, {}, [])
-        used = self._inputs(call, trail, text, snapshot.unseen)
-        generated = self._outputs(
+        used = self.inputs(call, trail, text, snapshot.unseen)
+        generated = self.outputs(
             identifier, call, trail, text, ending, snapshot, speaks=self._speaks_for_itself(index, call)
         )
         if (
@@ -220,7 +253,7 @@ class Replay(Struct):
             )
         )
 
-    def _footprint(self, call: Call, sources: Mapping[str, str]) -> Footprint:
+    def footprint_of(self, call: Call, sources: Mapping[str, str]) -> Footprint:
         """What a command's scripts do; the same command over the same scripts does the same."""
         effect = call.effect
         what = (effect.kind, effect.script, effect.module, effect.inline, effect.script_argv, call.cwd)
@@ -262,7 +295,8 @@ class Replay(Struct):
 
     # ---------------------------------------------------------------------------------------------------- files
 
-    def _inputs(self, call: Call, trail: Footprint, output: str, unseen: list[str]) -> list[Usage]:
+    def inputs(self, call: Call, trail: Footprint, output: str, unseen: list[str]) -> list[Usage]:
+        """What a command read: its words say it, its output, the text of its scripts."""
         uses: dict[str, Usage] = {}
         written = {effect.pattern for effect in trail.writes} - _rewritten_in_place(trail)
 
@@ -293,7 +327,7 @@ class Replay(Struct):
                     use(path, effect.role or Role.DATA, "script")
         return list(uses.values())
 
-    def _outputs(
+    def outputs(
         self,
         identifier: str,
         call: Call,
@@ -304,12 +338,13 @@ class Replay(Struct):
         *,
         speaks: bool,
     ) -> list[str]:
-        """Put what an execution left into the world, the surest knowledge first."""
+        """Put what an execution left into the world, the surest knowledge first; what a recorder logs stands there already."""
         completed = ending.status is Status.COMPLETED
-        left: dict[str, Artifact] = {}
+        left: dict[str, Artifact] = dict(self.logged.get(identifier, {}))
+        known_before = set(left)
 
         def leave(path: str, known_from: str, text: str | None = None) -> None:
-            if path in left or not path or path == "/dev/null":
+            if path in left or path in self.declared or not path or path == "/dev/null":
                 return
             left[path] = self.world.write(
                 path, writer=identifier, known_from=known_from, text=text, recorder=self.recorder
@@ -341,7 +376,7 @@ class Replay(Struct):
                     snapshot.sinks[artifact] = (*snapshot.sinks.get(artifact, ()), (effect.path, effect.line))
         for effect in trail.copies if completed else ():
             self._copy_inside(identifier, effect, left)
-        return [artifact.id for artifact in left.values()]
+        return [artifact.id for path, artifact in left.items() if path not in known_before]
 
     def _remove(self, path: str) -> None:
         self.world.remove(path)
@@ -382,29 +417,8 @@ class Replay(Struct):
 
     def _copy(self, call: Call, ending: Ending) -> None:
         """`cp`, `mv`, `rsync`: the files that were there are there again, under the other name."""
-        identifier = self._next_id(call.run.at.locator)
-        used: list[Usage] = []
-        generated: list[str] = []
-        here = set(self.world.paths()) | self.world.disk.keys()
-        recursive = any(w.startswith("-") and set(w) & set("raR") for w in call.effect.argv[1:]) or call.effect.argv[
-            :1
-        ] == ("rsync",)
-        for pattern, target in call.effect.copies:
-            folders = {path for path in self.world.paths() if not path.startswith("/")} | self.folders
-            for source, destination in copied_paths(pattern, target, here, folders, recursive=recursive):
-                original = self.world.found(source)
-                if original is None or destination == source:
-                    continue
-                copy = self.world.write(
-                    destination, writer=identifier, known_from="command", recorder=self.recorder, copy_of=original.id
-                )
-                self.universe.add(destination)
-                used.append(Usage(original.id, Role.DATA))
-                generated.append(copy.id)
-                if call.effect.kind == "move":
-                    self._remove(source)
-            if call.effect.kind == "move":
-                self._remove(pattern.rstrip("/"))
+        identifier = self.next_id(call.run.at.locator)
+        used, generated = self.carry(call, identifier)
         self.activities.append(
             Execution(
                 id=identifier,
@@ -415,11 +429,37 @@ class Replay(Struct):
                 cwd=call.cwd,
                 error=ending.error,
                 is_copy=True,
-                used=tuple(dict.fromkeys(used)),
+                used=tuple(used),
                 generated=tuple(generated),
                 recorder=self.recorder,
             )
         )
+
+    def carry(self, call: Call, identifier: str) -> tuple[list[Usage], list[str]]:
+        """Put the files that a command copied or moved where it carried them."""
+        used: dict[Usage, None] = {}
+        generated: list[str] = []
+        here = set(self.world.paths()) | self.world.disk.keys()
+        recursive = any(w.startswith("-") and set(w) & set("raR") for w in call.effect.argv[1:]) or call.effect.argv[
+            :1
+        ] == ("rsync",)
+        for pattern, target in call.effect.copies:
+            folders = {path for path in self.world.paths() if not path.startswith("/")} | self.folders
+            for source, destination in copied_paths(pattern, target, here, folders, recursive=recursive):
+                original = self.world.found(source)
+                if original is None or destination == source or destination in self.declared:
+                    continue
+                copy = self.world.write(
+                    destination, writer=identifier, known_from="command", recorder=self.recorder, copy_of=original.id
+                )
+                self.universe.add(destination)
+                used.setdefault(Usage(original.id, Role.DATA))
+                generated.append(copy.id)
+                if call.effect.kind == "move":
+                    self._remove(source)
+            if call.effect.kind == "move":
+                self._remove(pattern.rstrip("/"))
+        return list(used), generated
 
 
 def _rewritten_in_place(trail: Footprint) -> set[str]:

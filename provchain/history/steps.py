@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -61,8 +61,12 @@ def read_plan(
     texts: Mapping[str, str],
     sources: Mapping[str, str],
     modules: Mapping[str, Sequence[str]],
+    declared: tuple[Sequence[Plan], Sequence[Step]] = ((), ()),
+    testimony: Collection[str] = (),
 ) -> PlanReading:
     """Read the plan and tie the executions to it.
+
+    A study that declares its steps has those, and the ones that its proposal names beside them.
 
     Args:
         activities: Executions and authorings in the order of the record.
@@ -70,20 +74,27 @@ def read_plan(
         texts: What each authored artifact holds, by artifact id.
         sources: The scripts of the run as they stood at the end, by path.
         modules: For each execution, the files of the run that it executed or imported.
+        declared: Plans and steps that the study declares.
+        testimony: Ids of recorders whose word completes no step.
 
     Returns:
         Plans, steps, and the executions with ``step``, ``planned`` and ``substitute`` filled in.
     """
-    plan = _plan(files)
+    plans = tuple(declared[0]) or (_plan(files),)
+    plan = plans[0]
     known = {a.path for a in activities if isinstance(a, Authoring) and _is_script(a.path)}
     known |= {f.path for f in files if f.kind is Kind.SCRIPT}
-    named = _scripts_named(next((f.text or "" for f in files if f.path == plan.at.path), ""), known)
+    # A plan that only an event declares stands in the study file, which names every script and plans none by that.
+    proposal = "" if declared[0] and plan.at.locator else plan.at.path
+    named = _scripts_named(next((f.text or "" for f in files if f.path == proposal), ""), known)
     failure = _first_failure(activities, known)
-    origin, entries = (
-        ("proposal", named) if named else ("entry point", _entry_points(activities, texts, files, failure))
-    )
-    steps = _group(plan, entries, origin, sources, activities)
-    return _tie(plan, steps, activities, entries, failure, modules)
+    own = {script for step in declared[1] for script in step.scripts}
+    origin, entries = "proposal", [script for script in named if script not in own]
+    if not entries and not declared[1]:
+        origin, entries = "entry point", _entry_points(activities, texts, files, failure)
+    steps = [*declared[1], *_group(plan, entries, origin, sources, activities)]
+    entries += [step.scripts[0] for step in declared[1] if step.scripts]
+    return _tie(plans, steps, activities, entries, failure, modules, testimony)
 
 
 def _plan(files: Sequence[FileOnDisk]) -> Plan:
@@ -256,16 +267,18 @@ def _reached(entry: str, sources: Mapping[str, str]) -> set[str]:
 
 
 def _tie(
-    plan: Plan,
+    plans: tuple[Plan, ...],
     steps: Sequence[Step],
     activities: Sequence[Execution | Authoring],
     entries: Sequence[str],
     failure: int,
     modules: Mapping[str, Sequence[str]],
+    testimony: Collection[str],
 ) -> PlanReading:
     """Tie each execution to the step that it carries out, or mark it as a substitute for one that had failed."""
     owner = {script: step for step in reversed(steps) for script in step.scripts}
-    owner.update({step.scripts[0]: step for step in steps})
+    owner.update({step.scripts[0]: step for step in steps if step.scripts})
+    by_id = {step.id: step for step in steps}
     first: dict[str, int] = {}
     for index, activity in enumerate(activities):
         if isinstance(activity, Authoring):
@@ -275,6 +288,10 @@ def _tie(
     for activity in activities:
         if not isinstance(activity, Execution):
             continue
+        if activity.step in by_id or activity.substitute:  # its recorder says what it carries out, or stands in for
+            tied[activity.id] = msgspec.structs.replace(activity, planned=activity.step in by_id)
+            _note_ending(tied[activity.id], waiting, testimony)
+            continue
         late = first.get(activity.script or "", -1) > failure
         step = owner.get(activity.script or "")
         driven = _driven(modules.get(activity.id, ()), steps)
@@ -282,16 +299,18 @@ def _tie(
             # What carries a step out runs its entry point; a module of it that is run by itself belongs to it all the same.
             carries = driven is not None or activity.script in entries
             tied[activity.id] = msgspec.structs.replace(activity, step=(step or driven or steps[0]).id, planned=carries)
-            _note_ending(tied[activity.id], waiting)
+            _note_ending(tied[activity.id], waiting, testimony)
         else:
             related = _imports_of(activity.script, modules.get(activity.id, ()), steps)
             substitute = bool(waiting) and late and not related and not activity.is_copy
             tied[activity.id] = msgspec.structs.replace(activity, substitute=substitute)
-    return PlanReading((plan,), tuple(steps), tied)
+    return PlanReading(plans, tuple(steps), tied)
 
 
-def _note_ending(execution: Execution, waiting: set[str]) -> None:
-    """Keep the set of steps that have failed and not completed since."""
+def _note_ending(execution: Execution, waiting: set[str], testimony: Collection[str]) -> None:
+    """Keep the set of steps that have failed and not completed since, as observers saw it."""
+    if execution.recorder in testimony:
+        return
     if execution.planned and execution.status in _BAD:
         waiting.add(execution.step or "")
     elif execution.planned and execution.status is Status.COMPLETED:
@@ -300,7 +319,7 @@ def _note_ending(execution: Execution, waiting: set[str]) -> None:
 
 def _driven(modules: Sequence[str], steps: Sequence[Step]) -> Step | None:
     """The step whose entry point an execution runs or imports, under whatever name: it repairs or drives that step."""
-    return next((step for step in steps if step.scripts[0] in modules), None)
+    return next((step for step in steps if step.scripts and step.scripts[0] in modules), None)
 
 
 def _imports_of(script: str | None, modules: Sequence[str], steps: Sequence[Step]) -> bool:

@@ -47,6 +47,7 @@ class World:
         self._ordinals: dict[str, int] = {}
         self._scripts: dict[str, str] = {}
         self._sources: dict[str, str] | None = None
+        self._attested: dict[str, str] = {}  # digests that a recorder took itself
 
     def current(self, path: str) -> Artifact | None:
         """The state that stands at a path now, or ``None`` if nothing is known to."""
@@ -78,6 +79,7 @@ class World:
         recorder: str = "provchain",
         copy_of: str | None = None,
         external: bool = False,
+        sha256: str | None = None,
     ) -> Artifact:
         """Put a new state at a path.
 
@@ -89,6 +91,7 @@ class World:
             recorder: Who attests it.
             copy_of: Id of the artifact whose bytes it carries.
             external: It comes from outside the study.
+            sha256: Digest of what was left, where a recorder took it.
 
         Returns:
             The artifact.
@@ -104,7 +107,7 @@ class World:
             path=path,
             ordinal=ordinal,
             kind=known.kind if known else kind_of(path),
-            sha256=digest(text) if text is not None else None,
+            sha256=sha256 or (digest(text) if text is not None else None),
             size=len(text.encode("utf-8", "surrogatepass")) if text is not None else None,
             writer=writer,
             known_from=known_from,
@@ -113,6 +116,8 @@ class World:
             external=external,
             recorder=recorder,
         )
+        if sha256 is not None:
+            self._attested[artifact.id] = sha256
         self.artifacts[artifact.id] = artifact
         self._current[path] = artifact.id
         if path.endswith(_SCRIPTS):
@@ -175,6 +180,8 @@ class World:
                 artifact = self.write(path, writer=None, text=file.text, external=given, recorder="run-folder")
             known = self.texts.get(artifact.id)
             altered = known is not None and file.text is not None and not _same_text(known, file.text)
+            if (attested := self._attested.get(artifact.id)) is not None:
+                altered = attested != file.sha256
             if file.text is not None:
                 self.texts[artifact.id] = file.text
             self.replace(
@@ -182,6 +189,19 @@ class World:
                     artifact, sha256=file.sha256, size=file.size, on_disk=True, altered=altered, kind=file.kind
                 )
             )
+        self._find_originals()
+
+    def _find_originals(self) -> None:
+        """A file that nobody is seen to have written, with the bytes of one that somebody did, is a copy of it."""
+        first: dict[str, Artifact] = {}
+        for artifact in self.artifacts.values():
+            if artifact.writer is not None and artifact.sha256 and artifact.size != 0 and not artifact.altered:
+                first.setdefault(artifact.sha256, artifact)
+        for artifact in list(self.artifacts.values()):
+            if artifact.writer is None and not artifact.external and artifact.copy_of is None and artifact.on_disk:
+                original = first.get(artifact.sha256 or "")
+                if original is not None:
+                    self.replace(msgspec.structs.replace(artifact, copy_of=original.id))
 
 
 def _same_text(one: str, other: str) -> bool:

@@ -35,8 +35,25 @@ def _run_folder(directory: Path) -> Path:
     return directory
 
 
+def _study_file(directory: Path) -> Path:
+    source = directory / "study.jsonl"
+    recorders = [{"id": "harness", "kind": "observer"}]
+    lines: list[dict[str, object]] = [
+        {"format": "provchain-study/1", "recorders": recorders},
+        {"event": "execution-started", "execution": "e1", "command": "python a.py", "more": 1},
+        {"event": "value-logged", "execution": "e1", "name": "accuracy", "value": 0.9},
+        {"event": "execution-ended", "execution": "e1", "exit_code": 0},
+    ]
+    source.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return source
+
+
 # Each makes a small source of its format in an empty directory and returns its path.
-SAMPLES: dict[str, Callable[[Path], Path]] = {"claude-trace": _claude_trace, "run-folder": _run_folder}
+SAMPLES: dict[str, Callable[[Path], Path]] = {
+    "claude-trace": _claude_trace,
+    "provchain-json": _study_file,
+    "run-folder": _run_folder,
+}
 every_adapter = pytest.mark.parametrize("name", sorted(SAMPLES))
 
 

@@ -1,0 +1,295 @@
+"""Study files replayed: what a recorder says stands, what only testimony says does not, and the rest is worked out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import provchain
+from provchain.auditing.report import Report
+from provchain.model import Claim, Execution, RemarkKind, Role, Status, StudyOutcome, Verdict
+
+RECORDERS = [
+    {"id": "harness", "kind": "observer"},
+    {"id": "agent", "kind": "testimony"},
+    {"id": "scheduler", "kind": "observer"},
+]
+PAPER = "# Results\n\n| model | accuracy |\n|---|---|\n| svm | 0.9137 |\n"
+METRICS = '{"svm": {"accuracy": 0.9137}}\n'
+
+
+def sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def started(execution: str = "e1", command: str = "python run.py", **more: Any) -> dict[str, Any]:
+    return {"event": "execution-started", "execution": execution, "command": command, **more}
+
+
+def ended(execution: str = "e1", exit_code: int | None = 0, **more: Any) -> dict[str, Any]:
+    return {"event": "execution-ended", "execution": execution, "exit_code": exit_code, **more}
+
+
+def wrote(
+    path: str = "results/metrics.json", execution: str = "e1", text: str = METRICS, **more: Any
+) -> dict[str, Any]:
+    return {"event": "file-written", "execution": execution, "path": path, "sha256": sha(text), **more}
+
+
+def study(directory: Path, *events: dict[str, Any], files: dict[str, str] | None = None) -> Report:
+    header = {"format": "provchain-study/1", "title": "t", "recorders": RECORDERS}
+    lines = "".join(json.dumps(line) + "\n" for line in (header, *events))
+    for path, text in {"results.md": PAPER, "study.jsonl": lines, **(files or {})}.items():
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (directory / path).write_text(text, encoding="utf-8")
+    return provchain.audit(directory)
+
+
+def claim(report: Report, written: str = "0.9137") -> Claim:
+    return next(c for c in report.study.claims if c.written == written)
+
+
+def verdict(report: Report, written: str = "0.9137") -> Verdict:
+    return report.judgements[claim(report, written).id].verdict
+
+
+def execution(report: Report, name: str = "e1") -> Execution:
+    return next(e for e in report.study.executions if e.id == name)
+
+
+KEPT = {"results/metrics.json": METRICS}
+
+
+def test_what_a_completed_execution_is_logged_to_have_written_supports(tmp_path: Path) -> None:
+    report = study(tmp_path, started(), wrote(), ended(), files=KEPT)
+    assert (report.outcome, verdict(report)) == (StudyOutcome.SUPPORTED, Verdict.SUPPORTED)
+    assert report.judgements[claim(report).id].evidence[0].execution == "e1"
+
+
+def test_other_bytes_than_were_logged_are_stale(tmp_path: Path) -> None:
+    report = study(tmp_path, started(), wrote(text="other"), ended(), files=KEPT)
+    assert verdict(report) is Verdict.STALE
+
+
+def test_each_way_to_end_is_its_own_status(tmp_path: Path) -> None:
+    report = study(
+        tmp_path,
+        started("failed"),
+        {"event": "execution-failed", "execution": "failed", "error": "OSError: disk full"},
+        started("late"),
+        {"event": "execution-timed-out", "execution": "late", "limit": 60},
+        started("shot"),
+        {"event": "execution-killed", "execution": "shot", "signal": "SIGKILL", "reason": "out of memory"},
+        started("said"),
+        {"event": "execution-ended", "execution": "said", "status": "completed"},
+        started("crashed"),
+        ended("crashed", 1, output="Traceback (most recent call last):\nKeyError: 'x'"),
+        started("silent"),
+        ended("silent", None),
+        started("open"),
+    )
+    found = {e.id: (e.status, e.error) for e in report.study.executions}
+    assert found == {
+        "failed": (Status.FAILED, "OSError: disk full"),
+        "late": (Status.ABORTED, "stopped at its time limit of 60 s"),
+        "shot": (Status.ABORTED, "killed: SIGKILL out of memory"),
+        "said": (Status.COMPLETED, None),
+        "crashed": (Status.FAILED, "KeyError: 'x'"),
+        "silent": (Status.UNKNOWN, None),
+        "open": (Status.RUNNING, None),
+    }
+
+
+def test_no_end_and_no_completed_one_support_nothing(tmp_path: Path) -> None:
+    assert verdict(study(tmp_path, started(), wrote(), files=KEPT)) is Verdict.NOT_COMPLETED
+    assert verdict(study(tmp_path, started(), wrote(), ended(exit_code=3), files=KEPT)) is Verdict.NOT_COMPLETED
+
+
+def test_an_exit_code_that_is_another_process_s_hides_no_failure(tmp_path: Path) -> None:
+    report = study(
+        tmp_path,
+        started(command="python run.py | tee run.log"),
+        wrote(),
+        ended(output="Traceback (most recent call last):\nKeyError: 'x'"),
+        files=KEPT,
+    )
+    assert execution(report).status is Status.FAILED
+
+
+def test_observers_that_disagree_leave_no_status_standing(tmp_path: Path) -> None:
+    failed = {"event": "execution-failed", "execution": "e1", "recorder": "scheduler"}
+    report = study(tmp_path, started(), wrote(), ended(), failed, files=KEPT)
+    assert execution(report).status is Status.CONTRADICTED
+    assert verdict(report) is Verdict.NOT_COMPLETED
+
+
+def test_testimony_changes_no_status_and_is_kept(tmp_path: Path) -> None:
+    failed = {"event": "execution-failed", "execution": "e1", "error": "boom"}
+    report = study(tmp_path, started(), wrote(), failed, ended(recorder="agent"), files=KEPT)
+    assert execution(report).status is Status.FAILED
+    said = [r for r in report.study.remarks if r.kind is RemarkKind.COMPLETED]
+    assert [(r.about, r.speaker) for r in said] == [("e1", "agent")]
+    assert "contradicted-testimony" in {f.rule for f in report.study.findings}
+
+
+def test_what_only_testimony_knows_supports_nothing(tmp_path: Path) -> None:
+    events = [{**event, "recorder": "agent"} for event in (started(), wrote(), ended())]
+    report = study(tmp_path, *events, files=KEPT)
+    assert verdict(report) is Verdict.UNRECORDED
+    assert report.outcome is StudyOutcome.UNDETERMINED
+
+
+def test_testimony_puts_no_value_and_no_file_into_an_observed_execution(tmp_path: Path) -> None:
+    value = {"event": "value-logged", "execution": "e1", "name": "svm accuracy", "value": 0.9137, "recorder": "agent"}
+    written = wrote(text=METRICS, recorder="agent")
+    report = study(tmp_path, started(), value, {**written, "text": METRICS}, ended())
+    assert verdict(report) is Verdict.NO_SOURCE
+    assert len([r for r in report.study.remarks if r.kind is RemarkKind.OTHER]) == 2
+
+
+def test_a_logged_value_is_evidence_with_its_digits(tmp_path: Path) -> None:
+    value = {
+        "event": "value-logged",
+        "execution": "e1",
+        "name": "accuracy",
+        "value": 0.9137,
+        "labels": {"model": "svm"},
+    }
+    report = study(tmp_path, started(), value, ended())
+    assert verdict(report) is Verdict.SUPPORTED
+    assert report.judgements[claim(report).id].evidence[0].value == "0.9137"
+
+
+def test_a_number_in_the_output_is_evidence(tmp_path: Path) -> None:
+    assert verdict(study(tmp_path, started(), ended(output="svm accuracy 0.9137\n"))) is Verdict.SUPPORTED
+
+
+def test_a_cut_output_leaves_it_open(tmp_path: Path) -> None:
+    assert verdict(study(tmp_path, started(), ended(output="svm ac", output_cut=True))) is Verdict.UNRECORDED
+
+
+def test_typed_input_breaks_the_chain_of_what_was_made_from_it(tmp_path: Path) -> None:
+    typed = {"event": "authored", "path": "numbers.json", "text": METRICS, "tool": "edit"}
+    read = {"event": "file-read", "execution": "e1", "path": "numbers.json", "sha256": sha(METRICS)}
+    report = study(tmp_path, typed, started(), read, wrote(), ended(), files={**KEPT, "numbers.json": METRICS})
+    assert verdict(report) is Verdict.AUTHORED
+
+
+def test_an_input_that_is_not_what_stood_there_has_no_known_origin(tmp_path: Path) -> None:
+    first = [started("e0"), wrote("data.csv", "e0", "a"), ended("e0")]
+    read = {"event": "file-read", "execution": "e1", "path": "data.csv", "sha256": sha("b"), "role": "data"}
+    report = study(tmp_path, *first, started(), read, wrote(), ended(), files={**KEPT, "data.csv": "b"})
+    assert verdict(report) is Verdict.UNRECORDED
+
+
+def test_data_from_outside_holds(tmp_path: Path) -> None:
+    read = {"event": "file-read", "execution": "e1", "path": "data/train.csv", "sha256": sha("b")}
+    report = study(tmp_path, started(), read, wrote(), ended(), files={**KEPT, "data/train.csv": "b"})
+    assert verdict(report) is Verdict.SUPPORTED
+    assert execution(report).used[0].role is Role.DATA
+
+
+def test_a_heredoc_inside_a_logged_command_is_typing(tmp_path: Path) -> None:
+    command = f"mkdir -p results && cat > results/metrics.json <<'EOF'\n{METRICS}EOF\n"
+    report = study(tmp_path, started(command=command), {**wrote(), "text": METRICS}, ended(), files=KEPT)
+    assert verdict(report) is Verdict.AUTHORED
+
+
+def test_scripts_are_read_where_the_recorder_says_nothing_of_files(tmp_path: Path) -> None:
+    script = "import json, random\njson.dump({'svm': {'accuracy': 0.9 + random.random() / 100}}, open('results/metrics.json', 'w'))\n"
+    report = study(tmp_path, started(), ended(), files={**KEPT, "run.py": script})
+    assert verdict(report) is Verdict.SYNTHETIC
+    report = study(
+        tmp_path, started(command="train()", script="run.py"), wrote(), ended(), files={**KEPT, "run.py": script}
+    )
+    assert verdict(report) is Verdict.SYNTHETIC
+
+
+def test_executions_stand_in_the_order_of_their_start(tmp_path: Path) -> None:
+    typed = {"event": "authored", "path": "x.py", "text": ""}
+    report = study(tmp_path, started("b"), started("a"), typed, ended("a"), ended("b"))
+    assert [e.id for e in report.study.executions] == ["b", "a"]
+
+
+def test_names_of_activities_never_meet(tmp_path: Path) -> None:
+    typed = {"event": "authored", "path": "x.txt", "text": "x"}
+    report = study(tmp_path, started("3.1"), typed, ended("3.1"))
+    assert len({*(e.id for e in report.study.executions), *(a.id for a in report.study.authorings)}) == 2
+
+
+def test_a_log_that_the_agent_typed_is_testimony_whatever_it_says(tmp_path: Path) -> None:
+    header = {"format": "provchain-study/1", "recorders": RECORDERS}
+    text = "".join(json.dumps(line) + "\n" for line in (header, started(), wrote(), ended()))
+    call = {"type": "tool_use", "id": "1", "name": "Write", "input": {"file_path": "/r/study.jsonl", "content": text}}
+    back = {"type": "tool_result", "tool_use_id": "1", "content": "ok", "is_error": False}
+    trace = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [back]}]
+    report = study(tmp_path, started(), wrote(), ended(), files={**KEPT, "claude_output.json": json.dumps(trace)})
+    assert verdict(report) is Verdict.UNRECORDED
+
+
+def test_a_declared_step_is_the_plan(tmp_path: Path) -> None:
+    plan = [
+        {"event": "plan-declared", "plan": "p", "title": "The plan"},
+        {"event": "step-declared", "step": "train", "plan": "p"},
+        {"event": "step-declared", "step": "ablate", "plan": "p", "scripts": ["ablate.py"]},
+    ]
+    report = study(tmp_path, *plan, started(step="train"), wrote(), ended(), files=KEPT)
+    assert execution(report).planned
+    undone = [f for f in report.study.findings if f.rule == "planned-step-not-completed"]
+    assert len(undone) == 1
+    assert "ablate" in undone[0].message
+
+
+def test_a_substitute_is_what_its_recorder_says(tmp_path: Path) -> None:
+    plan = [{"event": "plan-declared", "plan": "p"}, {"event": "step-declared", "step": "train"}]
+    failed = {"event": "execution-failed", "execution": "e0"}
+    stand_in = started("e1", "python other.py", in_place_of="train")
+    report = study(tmp_path, *plan, started("e0", step="train"), failed, stand_in, wrote(), ended(), files=KEPT)
+    assert verdict(report) is Verdict.OFF_PLAN
+
+
+def test_work_given_up_with_nothing_claimed_is_incomplete(tmp_path: Path) -> None:
+    plan = [{"event": "plan-declared", "plan": "p"}, {"event": "step-declared", "step": "train"}]
+    failed = {"event": "execution-failed", "execution": "e0"}
+    for end in (
+        {"event": "work-given-up", "reason": "no GPU", "step": "train"},
+        {"event": "help-asked", "question": "May I rent a GPU?", "step": "train"},
+    ):
+        report = study(
+            tmp_path,
+            *plan,
+            started("e0", step="train"),
+            failed,
+            end,
+            files={"results.md": "# Results\n\nNothing yet.\n"},
+        )
+        assert report.outcome is StudyOutcome.INCOMPLETE
+
+
+def test_unknown_fields_reach_the_graph(tmp_path: Path) -> None:
+    report = study(tmp_path, started(gpu="H100"), wrote(), ended(), files=KEPT)
+    assert execution(report).extra == '{"gpu":"H100"}'
+
+
+def test_a_study_can_be_carried_in_one_file(tmp_path: Path) -> None:
+    events = [
+        {"event": "file-found", "path": "results.md", "text": PAPER},
+        {"event": "file-found", "path": "results/metrics.json", "text": METRICS},
+        started(),
+        wrote(),
+        ended(),
+    ]
+    document = {"format": "provchain-study/1", "recorders": RECORDERS, "events": events}
+    (tmp_path / "one.json").write_text(json.dumps(document), encoding="utf-8")
+    (tmp_path / "another.json").write_text(json.dumps(document | {"events": []}), encoding="utf-8")
+    report = provchain.audit(tmp_path / "one.json")
+    assert verdict(report) is Verdict.SUPPORTED
+    assert [source.path for source in report.study.sources] == [".", "one.json"]
+
+
+def test_a_declared_manuscript_is_read_whatever_its_name(tmp_path: Path) -> None:
+    declared = {"event": "manuscript-declared", "path": "notes/x.md"}
+    report = study(tmp_path, declared, started(), wrote(), ended(), files={**KEPT, "notes/x.md": PAPER + "\n"})
+    assert {paper.path for paper in report.papers} == {"notes/x.md", "results.md"}
