@@ -43,7 +43,7 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
         >>> [(link.operands, str(link.relation)) for link in find_links([claim], [value], figures={})]
         [(('m.json#1!/svm/accuracy',), 'rounded')]
 
-    Spec: docs/matching.md, 5.3, 5.4, 5.5, 5.7, 5.8, 5.9.
+    Spec: docs/reference/matching.md, 5.3, 5.4, 5.5, 5.7, 5.8, 5.9.
     """
     pool = Pool(values)
     files = FigureFiles(figures)
@@ -62,6 +62,9 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
         linked = link_table(table, pool)
         found.update(linked)
         sources.update(dict.fromkeys((written.claim.id for written in table), _sources(linked, len(table))))
+    for written in results:
+        if written.number.uncertainty is not None and not found.get(written.claim.id):
+            found[written.claim.id] = link_aggregate(written, pool)
     restated = _restated(results, found)
     for written in numbers:
         if not found.get(written.claim.id):

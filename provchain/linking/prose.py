@@ -1,8 +1,10 @@
-"""Single numbers: in sentences, and in tables too small to be decided as a whole (rules 5.8 and 5.9 of docs/matching.md).
+"""Single numbers: in sentences, and in tables too small to be decided as a whole.
 
 A number alone proves nothing: integers and short decimals occur in every run. It links by *words and value*: the
 sentence shares words with the names of a place, and so few values share as many that one of them would hardly agree
 by chance. Without shared words only a number that is surprising by itself links, and only as ``Tier.LONE``.
+
+Spec: docs/reference/matching.md, 5.8 and 5.9.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ __all__ = ["Restated", "link_alone", "link_by_words", "link_restated", "link_set
 _BUDGET = 0.1  # expected chance matches among the values that share as many words
 _BUDGET_ALONE = 0.05  # the same among all values around the number
 
-_TELLING = 3  # significant digits from which on a number says something by itself (rule 5.9 of docs/matching.md)
+_TELLING = (
+    3  # significant digits from which on a number says something by itself (rule 5.9 of docs/reference/matching.md)
+)
 _NEAR = 0.75  # share of the best score that still counts as the same evidence
 
 

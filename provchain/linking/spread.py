@@ -1,4 +1,4 @@
-"""``m ± s``: one claim that needs two values, or many (rules 5.4 and 5.5 of docs/matching.md).
+"""``m ± s``: one claim that needs two values, or many (rules 5.4 and 5.5 of docs/reference/matching.md).
 
 A mean and its spread stand beside each other in what a run wrote. Where they do, both must agree; where only the mean
 stands, the link says so; where one seed's value stands, it is no mean, whatever its digits. What the run wrote down for

@@ -1,4 +1,4 @@
-"""Whole tables against the values of a study (rule 5.7 of docs/matching.md).
+"""Whole tables against the values of a study (rule 5.7 of docs/reference/matching.md).
 
 What a row and a column label single out is found by words; which file a table was made from is found by numbers. Take
 the words of a value's place and strike those that the cell's labels explain: what is left is the *rest*. All cells
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from itertools import islice
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ __all__ = ["link_table"]
 RULE = "5.7 table"
 _DECIDED = 0.6  # share of the singled-out cells that must agree before one that does not is a contradiction
 _CROWDED = 0.5  # values of a slot that a number would meet by chance, from which on it meeting one says nothing
+_LEAST_DIFFERING = 4  # cells of a table of which none agrees, from which on a file with its labels contradicts it
 _MAX_CANDIDATES = 3_000  # places looked at for one cell
 
 _Rest = frozenset[str]
@@ -82,7 +84,7 @@ def link_table(cells: Sequence[Written], pool: Pool) -> dict[str, list[Link]]:
             links[cell.claim.id] = found
     for header_known in (False, True):
         _recognise(cells, links, pool, header_known=header_known)
-    return links
+    return links or _wholly_differing(cells, choices)
 
 
 def _context(cell: Written) -> str:
@@ -229,6 +231,41 @@ def _is_opposing(choice: _Choice) -> bool:
     best = choice.candidates[0]
     fits = len(choice.candidates) == 1 and best.slot.single and min(best.row, best.column) > 0.99
     return fits and not choice.agrees
+
+
+def _wholly_differing(cells: Sequence[Written], choices: Sequence[dict[_Rest, _Choice]]) -> dict[str, list[Link]]:
+    """A table of which nothing agrees, although one file has exactly its rows and columns, and says other numbers.
+
+    That no cell agrees is no proof by itself: the table may have been made from another file. So every cell must fit one
+    place in full, all in one data file and under one rest, which no other file offers; and the numbers must be of one size.
+    """
+    if len(cells) < _LEAST_DIFFERING or any(choice.agrees for options in choices for choice in options.values()):
+        return {}
+    if min(len({cell.claim.row for cell in cells}), len({cell.claim.header for cell in cells})) < 2:
+        return {}
+    shared = set.intersection(*(set(options) for options in choices))
+    fitting = [rest for rest in shared if all(_is_opposing(options[rest]) for options in choices)]
+    if len(fitting) != 1:
+        return {}
+    slots = [options[fitting[0]].candidates[0].slot for options in choices]
+    one_file = len({slot.artifact for slot in slots}) == 1 and all(slot.data for slot in slots)
+    if not one_file or len({slot.index for slot in slots}) != len(slots):
+        return {}
+    links: dict[str, list[Link]] = {}
+    for cell, slot in zip(cells, slots, strict=True):
+        value = slot.values[0]
+        if not _of_one_size(cell, value.number):
+            return {}
+        note = f"its labels single out {value.lexical}, and no cell of the table agrees with the file"
+        hit = Hit(value, "differs", 1)
+        links[cell.claim.id] = [make_link(cell.claim, (hit,), Tier.LABELS, RULE, note=note, agrees=False)]
+    return links
+
+
+def _of_one_size(cell: Written, there: Decimal) -> bool:
+    """Whether two numbers are less than ten times apart: further apart they are rather of another unit."""
+    here = cell.number.value
+    return here * there > 0 and Decimal("0.1") < here / there < 10
 
 
 def _preference(

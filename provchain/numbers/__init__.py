@@ -3,7 +3,7 @@ r"""Numbers as people write them: where they stand, what they stand for, which v
 Knows notation only, no manuscript and no result file. Everything is :class:`~decimal.Decimal`; a binary float would
 turn ``0.85`` into something that rounds elsewhere. Reading is linear in the text and never fails on any text.
 
-Spec: docs/matching.md, 5.1 to 5.4 (reading, intervals, scale, uncertainty).
+Spec: docs/reference/matching.md, 5.1 to 5.4 (reading, intervals, scale, uncertainty).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Number(Struct, frozen=True):
         >>> number.written, number.low, number.high
         ('85.3 %', Decimal('85.25'), Decimal('85.35'))
 
-    Spec: docs/matching.md, 5.1, 5.2.
+    Spec: docs/reference/matching.md, 5.1, 5.2.
     """
 
     written: str
@@ -206,7 +206,7 @@ def find_numbers(text: str) -> list[Number]:
         >>> [(n.written, n.percent, n.shape) for n in find_numbers("F1 of **70-85%**")]
         [('1', False, 'identifier'), ('70', True, 'number'), ('85%', True, 'number')]
 
-    Spec: docs/matching.md, 5.1.
+    Spec: docs/reference/matching.md, 5.1.
     """
     return _Reader(text).read()
 
@@ -253,7 +253,7 @@ def match_number(written: Number, value: Decimal, *, percent_allowed: bool) -> M
         >>> match_number(read_number("85.3 %"), Decimal("0.8531"), percent_allowed=True)
         Match(kind='rounded', scale=100)
 
-    Spec: docs/matching.md, 5.2, 5.3.
+    Spec: docs/reference/matching.md, 5.2, 5.3.
     """
     if not value.is_finite():
         return None

@@ -13,7 +13,7 @@ from provchain.errors import SourceError, UnknownFormatError
 from provchain.kinds import kind_of
 from provchain.model import Claim, Kind
 
-__all__ = ["is_manuscript", "read_claims"]
+__all__ = ["is_manuscript", "is_readable", "read_claims"]
 
 _READERS = {
     ".markdown": "provchain.papers.markdown:read_markdown",
@@ -42,7 +42,7 @@ def read_claims(path: str, text: str) -> list[Claim]:
         >>> [claim.written for claim in read_claims("results.md", "Accuracy reached **91.5%** on 10 seeds.")]
         ['91.5%', '10']
 
-    Spec: docs/matching.md, 5.8.
+    Spec: docs/reference/matching.md, 5.8.
     """
     suffix = PurePosixPath(path).suffix.lower()
     target = _READERS.get(suffix)
@@ -69,4 +69,17 @@ def is_manuscript(path: str) -> bool:
         >>> [is_manuscript(path) for path in ("results/results.md", "README.md", "paper_v2.md", "results/results.json")]
         [True, False, True, False]
     """
-    return PurePosixPath(path).suffix.lower() in _READERS and kind_of(path) is Kind.MANUSCRIPT
+    return is_readable(path) and kind_of(path) is Kind.MANUSCRIPT
+
+
+def is_readable(path: str) -> bool:
+    """Say whether a file could be read as a manuscript, by its suffix.
+
+    Args:
+        path: The file.
+
+    Example:
+        >>> is_readable("notes.md"), is_readable("notes.docx")
+        (True, False)
+    """
+    return PurePosixPath(path).suffix.lower() in _READERS

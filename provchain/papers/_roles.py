@@ -3,7 +3,7 @@
 Works on words around a number and on the kind of its section, whatever the format of the manuscript. Where nothing says
 otherwise a number is a result: what is wrongly checked shows up in a report, what is wrongly dropped does not.
 
-Spec: docs/matching.md, 5.8.
+Spec: docs/reference/matching.md, 5.8.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Reads text, never files; evaluates nothing. Each claim stands at a line (counted by line feeds) and a column (in
 characters, 1-based) of the text as given, and ``lines[line - 1][column - 1:]`` begins with its ``written``.
 
-Spec: docs/matching.md, 5.1 and 5.8; https://spec.commonmark.org/0.31.2/
+Spec: docs/reference/matching.md, 5.1 and 5.8; https://spec.commonmark.org/0.31.2/
 """
 
 from __future__ import annotations
