@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from provchain.inspection.disclosure import discloses_change, reports_incomplete
+from provchain.inspection.remarks import discloses_change, reports_incomplete
 
 
 @pytest.mark.parametrize(
