@@ -2,11 +2,12 @@
 #   make demo        set up and audit the two studies in examples/
 #   make test        the tests        make test-slow   builds and other long ones
 #   make lint        style and types  make bench       how long an audit takes
+#   make docs        the site, into build/site          make docs-reference   its generated pages, anew
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-slow lint bench clean
+.PHONY: demo test test-slow lint bench docs docs-reference clean
 
 demo: .venv/installed
 	@printf '\n== examples/substituted: the experiment failed, another script made the numbers ==\n\n'
@@ -22,7 +23,7 @@ demo: .venv/installed
 test: .venv/installed-dev
 	$(BIN)/pytest -m "not slow"
 
-test-slow: .venv/installed-dev
+test-slow: .venv/installed-dev .venv/installed-docs
 	$(BIN)/pytest -m slow
 
 lint: .venv/installed-dev
@@ -32,6 +33,14 @@ lint: .venv/installed-dev
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/bench_audit.py
+
+docs: .venv/installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@printf 'The site is in build/site. Its search needs a server: python3 -m http.server -d build/site\n'
+
+docs-reference: .venv/installed
+	$(BIN)/python docs/_generate/study_schema.py
+	$(BIN)/python docs/_generate/reference.py
 
 clean:
 	rm -rf .venv build dist
@@ -48,3 +57,7 @@ clean:
 .venv/installed-dev: .venv/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ .venv/installed
+
+.venv/installed-docs: .venv/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@

@@ -2,6 +2,12 @@
 
 The names below are the promise; everything else may change. They are imported when they are first used, so that
 `provchain --version` and small scripts start at once.
+
+Example:
+    >>> import provchain
+    >>> report = provchain.audit("examples/substituted")
+    >>> print(report.outcome, report.action)
+    unsupported reject
 """
 
 from __future__ import annotations
@@ -9,22 +15,110 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from provchain.errors import ProvchainError
 from provchain.version import __version__
 
 if TYPE_CHECKING:
+    from provchain.auditing.answers import JudgedClaim, PaperOutcome
     from provchain.auditing.audit import audit
     from provchain.auditing.report import Report
+    from provchain.errors import (
+        InvalidGraphError,
+        MalformedSourceError,
+        MissingExtraError,
+        MissingParameterError,
+        Problem,
+        ProvchainError,
+        QueryError,
+        SourceError,
+        StoreError,
+        StoreLockedError,
+        UnknownClaimError,
+        UnknownFormatError,
+        UnknownQueryError,
+    )
+    from provchain.model import (
+        Action,
+        Break,
+        Chain,
+        ChainEdge,
+        ChainNode,
+        Claim,
+        Evidence,
+        Execution,
+        Finding,
+        Judgement,
+        Outcome,
+        Place,
+        Status,
+        Study,
+        StudyOutcome,
+        Verdict,
+    )
+    from provchain.queries import Query, Rows, list_queries, load_query
+    from provchain.store import Store
 
-__all__ = ["ProvchainError", "Report", "__version__", "audit"]
+__all__ = [
+    "Action",
+    "Break",
+    "Chain",
+    "ChainEdge",
+    "ChainNode",
+    "Claim",
+    "Evidence",
+    "Execution",
+    "Finding",
+    "InvalidGraphError",
+    "JudgedClaim",
+    "Judgement",
+    "MalformedSourceError",
+    "MissingExtraError",
+    "MissingParameterError",
+    "Outcome",
+    "PaperOutcome",
+    "Place",
+    "Problem",
+    "ProvchainError",
+    "Query",
+    "QueryError",
+    "Report",
+    "Rows",
+    "SourceError",
+    "Status",
+    "Store",
+    "StoreError",
+    "StoreLockedError",
+    "Study",
+    "StudyOutcome",
+    "UnknownClaimError",
+    "UnknownFormatError",
+    "UnknownQueryError",
+    "Verdict",
+    "__version__",
+    "audit",
+    "list_queries",
+    "load_query",
+]
 
-_LAZY = {"Report": "provchain.auditing.report", "audit": "provchain.auditing.audit"}
+_MODULES = {
+    "provchain.auditing.answers": "JudgedClaim PaperOutcome",
+    "provchain.auditing.audit": "audit",
+    "provchain.auditing.report": "Report",
+    "provchain.errors": "InvalidGraphError MalformedSourceError MissingExtraError MissingParameterError Problem"
+    " ProvchainError QueryError SourceError StoreError StoreLockedError UnknownClaimError UnknownFormatError"
+    " UnknownQueryError",
+    "provchain.model": "Action Break Chain ChainEdge ChainNode Claim Evidence Execution Finding Judgement Outcome Place"
+    " Status Study StudyOutcome Verdict",
+    "provchain.queries": "Query Rows list_queries load_query",
+    "provchain.store": "Store",
+}
+_LAZY = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
     """Import a promised name when it is first used."""
     if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
+        thing = globals()[name] = getattr(import_module(_LAZY[name]), name)
+        return thing
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -63,6 +63,14 @@ class SourceError(ProvchainError):
     Attributes:
         path: The input, as the user named it.
         where: The place inside it (``"message 4"``, ``"line 41"``), or empty.
+
+    Example:
+        >>> import provchain
+        >>> try:
+        ...     provchain.audit("nowhere")
+        ... except provchain.SourceError as error:
+        ...     print(error.path, "-", error.hint)
+        nowhere - name the directory of a run
     """
 
     def __init__(self, message: str, *, path: str = "", where: str = "", hint: str = "") -> None:
@@ -72,7 +80,16 @@ class SourceError(ProvchainError):
 
 
 class UnknownFormatError(SourceError):
-    """No adapter recognises the input."""
+    """No adapter recognises the input.
+
+    Example:
+        >>> import provchain
+        >>> try:
+        ...     provchain.audit("examples/README.md")
+        ... except provchain.UnknownFormatError as error:
+        ...     print(error.path)
+        examples/README.md
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,31 +136,93 @@ class MalformedSourceError(SourceError):
 
 
 class InvalidGraphError(ProvchainError):
-    """A PROV document could not be read, or does not say what it must."""
+    """A PROV document could not be read, or does not say what it must.
+
+    Example:
+        >>> issubclass(InvalidGraphError, ProvchainError)
+        True
+    """
 
 
 class StoreError(ProvchainError):
-    """A store could not be opened, read or written."""
+    """A store could not be opened, read or written.
+
+    Example:
+        >>> import provchain
+        >>> try:
+        ...     provchain.Store.open("examples")
+        ... except provchain.StoreError as error:
+        ...     print(error.hint)
+        name an empty or a new directory
+    """
 
 
 class StoreLockedError(StoreError):
-    """Another process holds the store open for writing."""
+    """Another process holds the store open for writing.
+
+    Example:
+        >>> import provchain, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder, provchain.Store.open(folder):
+        ...     try:
+        ...         provchain.Store.open(folder)
+        ...     except provchain.StoreLockedError as error:
+        ...         print(error.hint)
+        close the other provchain that uses it, or name another directory
+    """
 
 
 class QueryError(ProvchainError):
-    """A query could not be run."""
+    """A query could not be run.
+
+    Example:
+        >>> import provchain
+        >>> with provchain.Store.open() as store:
+        ...     try:
+        ...         store.sparql("DROP ALL")
+        ...     except provchain.QueryError as error:
+        ...         print(error, "-", error.hint)
+        this is a DROP, not a query - ask with SELECT, ASK or CONSTRUCT
+    """
 
 
 class UnknownQueryError(QueryError):
-    """No query has that name; the hint lists those that exist."""
+    """No query has that name; the hint lists those that exist.
+
+    Example:
+        >>> import provchain
+        >>> try:
+        ...     provchain.load_query("everything")
+        ... except provchain.UnknownQueryError as error:
+        ...     print(error)
+        no query is called 'everything'
+    """
 
 
 class MissingParameterError(QueryError):
-    """A parameter that the query needs was not given."""
+    """A parameter that the query needs was not given.
+
+    Example:
+        >>> import provchain
+        >>> with provchain.Store.open() as store:
+        ...     try:
+        ...         store.query("claim-chain")
+        ...     except provchain.MissingParameterError as error:
+        ...         print(error)
+        the query claim-chain needs 'claim'
+    """
 
 
 class UnknownClaimError(ProvchainError):
-    """No claim has that id, or stands at that place."""
+    """No claim has that id, or stands at that place.
+
+    Example:
+        >>> import provchain
+        >>> try:
+        ...     provchain.audit("examples/repaired").claim("results.md:1")
+        ... except provchain.UnknownClaimError as error:
+        ...     print(error)
+        no claim 'results.md:1'
+    """
 
 
 class NotANumberError(ProvchainError, ValueError):

@@ -10,10 +10,17 @@ https://www.w3.org/TR/EARL10-Schema/ (outcomes).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+
+from provchain.plaintext import one_line
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 # --------------------------------------------------------------------------------------------------- vocabularies
 
@@ -26,7 +33,12 @@ class RecorderKind(StrEnum):
 
 
 class Status(StrEnum):
-    """How an execution ended. Unknown supports nothing; contradicted supports nothing until resolved."""
+    """How an execution ended. Unknown supports nothing; contradicted supports nothing until resolved.
+
+    Example:
+        >>> Status("failed") is Status.FAILED
+        True
+    """
 
     COMPLETED = "completed"
     FAILED = "failed"
@@ -70,7 +82,12 @@ class Kind(StrEnum):
 
 
 class Outcome(StrEnum):
-    """EARL outcome of one claim."""
+    """EARL outcome of one claim.
+
+    Example:
+        >>> Verdict.SYNTHETIC.outcome
+        <Outcome.FAILED: 'failed'>
+    """
 
     PASSED = "passed"
     FAILED = "failed"
@@ -80,7 +97,12 @@ class Outcome(StrEnum):
 
 
 class Verdict(StrEnum):
-    """The answer for one claim; of several breaks the one that stands first here decides (docs/verdicts.md)."""
+    """The answer for one claim; of several breaks the one that stands first here decides (docs/reference/verdicts.md).
+
+    Example:
+        >>> print(Verdict.NO_SOURCE, Verdict.NO_SOURCE.outcome)
+        no-source failed
+    """
 
     NOT_A_RESULT = "not-a-result"
     CITED = "cited"
@@ -126,7 +148,12 @@ _OUTCOMES = {
 
 
 class StudyOutcome(StrEnum):
-    """The answer for a manuscript, or for the study as a whole."""
+    """The answer for a manuscript, or for the study as a whole.
+
+    Example:
+        >>> print(StudyOutcome.SUPPORTED_WITH_DEVIATIONS)
+        supported-with-deviations
+    """
 
     UNDETERMINED = "undetermined"
     UNSUPPORTED = "unsupported"
@@ -137,7 +164,12 @@ class StudyOutcome(StrEnum):
 
 
 class Action(StrEnum):
-    """What the reader of a report should do."""
+    """What the reader of a report should do.
+
+    Example:
+        >>> [action.value for action in Action]
+        ['accept', 'review', 'reject', 'report-incomplete']
+    """
 
     ACCEPT = "accept"
     REVIEW = "review"
@@ -224,6 +256,10 @@ class Place(Struct, frozen=True, order=True):
     Attributes:
         path: The source, relative to the audited directory, with forward slashes.
         locator: The place the format itself has: a message index, a line number (1-based), a JSON Pointer.
+
+    Example:
+        >>> print(Place("claude_output.json", "21"))
+        claude_output.json:21
     """
 
     path: str
@@ -349,6 +385,12 @@ class Execution(Struct, frozen=True):
         generated: Ids of the artifacts it left.
         recorder: Who attests it.
         extra: Fields of its source that this version does not know, as JSON.
+
+    Example:
+        >>> at = Place("claude_output.json", "16")
+        >>> execution = Execution("16.1", "python run.py", at, Status.FAILED, "exit code", exit_code=1)
+        >>> execution.status is Status.COMPLETED
+        False
     """
 
     id: str
@@ -484,6 +526,10 @@ class Claim(Struct, frozen=True):
         cell: Its 1-based (row, column) in the table's body.
         measured: It counts for the outcome of the study: a cell of a result table, a figure, a number in a results section.
         recorder: Who attests it: a manuscript, always testimony.
+
+    Example:
+        >>> print(Claim("c1", ClaimKind.NUMBER, "results.md", 18, 9, "0.9290", "knn reaches 0.9290"))
+        results.md:18:9 "0.9290"
     """
 
     id: str
@@ -504,6 +550,10 @@ class Claim(Struct, frozen=True):
     measured: bool = False
     recorder: str = "manuscript"
 
+    def __str__(self) -> str:
+        """Write the claim as its place and what stands there."""
+        return f'{one_line(self.path)}:{self.line}:{self.column} "{one_line(self.written, 80)}"'
+
 
 class Link(Struct, frozen=True):
     """A claim rests on these operands, all of them (``pc:Link``). Alternatives are several links.
@@ -514,7 +564,7 @@ class Link(Struct, frozen=True):
         operands: Ids of values, or of artifacts for a figure or a whole manuscript.
         relation: How the written form follows from the operands.
         tier: How strong the link is.
-        rule: The rule that found it, by its name in docs/matching.md (``"5.7 table"``).
+        rule: The rule that found it, by its name in docs/reference/matching.md (``"5.7 table"``).
         scale: What the operand was multiplied with (1 or 100).
         agrees: ``False``: the place that the claim's labels single out says something else, so it contradicts the claim.
         note: What a reader should know (``"off by one in the last digit"``).
@@ -626,6 +676,11 @@ class Finding(Struct, frozen=True):
         strength: How much it proves.
         message: In words, for a reader.
         at: The places it rests on.
+
+    Example:
+        >>> finding = Finding("made-up-values", Severity.ERROR, Strength.STRONG, "nothing was read", (Place("run.py"),))
+        >>> finding.rule, str(finding.at[0])
+        ('made-up-values', 'run.py')
     """
 
     rule: str
@@ -645,6 +700,10 @@ class Break(Struct, frozen=True):
         link: The verdict it causes (``"synthetic"``, ``"not-completed"`` ...).
         at: What it breaks at: the id of an execution, the place of an authoring, the path of an artifact or manuscript.
         why: In words.
+
+    Example:
+        >>> Break("not-completed", "16.1", "python run.py failed").at
+        '16.1'
     """
 
     link: str
@@ -662,6 +721,10 @@ class Evidence(Struct, frozen=True):
         relation: How the claim follows from it.
         tier: How strong the link is.
         execution: Id of the execution or authoring that left the artifact, or ``None``.
+
+    Example:
+        >>> Evidence("m.json", "/knn/accuracy", "0.92901", "rounded", "labels", "21.1").value
+        '0.92901'
     """
 
     path: str
@@ -682,6 +745,10 @@ class Judgement(Struct, frozen=True):
         broken: Where its chain breaks first.
         note: What a reader should know.
         links: Ids of the links that decided it.
+
+    Example:
+        >>> Judgement("c1", Verdict.NOT_COMPLETED, broken=Break("not-completed", "16.1", "it failed")).outcome
+        <Outcome.FAILED: 'failed'>
     """
 
     claim: str
@@ -708,6 +775,10 @@ class ChainNode(Struct, frozen=True):
         details: Further lines for a reader.
         status: Of an execution; else empty.
         external: It comes from outside the study.
+
+    Example:
+        >>> ChainNode("16.1", "activity", "execution", "python run.py", status="failed").status
+        'failed'
     """
 
     id: str
@@ -728,6 +799,10 @@ class ChainEdge(Struct, frozen=True):
         relation: The PROV term without prefix (``"wasGeneratedBy"``).
         broken: The chain breaks here.
         why: In words, where it is broken.
+
+    Example:
+        >>> ChainEdge("m.json#1", "16.1", "wasGeneratedBy", broken=True, why="it failed").why
+        'it failed'
     """
 
     source: str
@@ -745,6 +820,28 @@ class Chain(Struct, frozen=True):
         judgement: Its verdict.
         nodes: The claim first.
         edges: From what depends to what it depends on.
+
+    Example:
+        >>> claim = Claim("c1", ClaimKind.NUMBER, "results.md", 18, 9, "0.9290", "knn reaches 0.9290")
+        >>> nodes = (
+        ...     ChainNode("c1", "entity", "claim", "0.9290"),
+        ...     ChainNode("m.json#1", "entity", "result", "m.json"),
+        ...     ChainNode("21.1", "activity", "execution", "python run.py", status="failed"),
+        ... )
+        >>> edges = (
+        ...     ChainEdge("c1", "m.json#1", "wasDerivedFrom"),
+        ...     ChainEdge("m.json#1", "21.1", "wasGeneratedBy", broken=True, why="it failed"),
+        ... )
+        >>> chain = Chain(claim, Judgement("c1", Verdict.NOT_COMPLETED), nodes, edges)
+        >>> print(chain)
+        results.md:18:9 "0.9290": not-completed
+        - wasDerivedFrom result m.json
+          BREAK: it failed
+          - wasGeneratedBy execution [failed] python run.py
+        >>> chain.broken.target
+        '21.1'
+        >>> sorted(chain.graph().successors("c1"))
+        ['m.json#1']
     """
 
     claim: Claim
@@ -752,12 +849,116 @@ class Chain(Struct, frozen=True):
     nodes: tuple[ChainNode, ...]
     edges: tuple[ChainEdge, ...]
 
+    def __str__(self) -> str:
+        """Write the chain as an indented tree, with the break marked and each thing once."""
+        return "\n".join([f"{self.claim}: {self.judgement.verdict.value}", *_tree(self)])
+
+    def __repr__(self) -> str:
+        """Write which chain it is, and how large."""
+        return (
+            f"<Chain of {self.claim}: {self.judgement.verdict.value}, {len(self.nodes)} nodes, {len(self.edges)} edges>"
+        )
+
+    @property
+    def broken(self) -> ChainEdge | None:
+        """The edge at which the chain breaks, or ``None`` if it holds: of several the one that decided the verdict."""
+        broken = [edge for edge in self.edges if edge.broken]
+        at = self.judgement.broken.at if self.judgement.broken is not None else ""
+        return next((edge for edge in broken if edge.target == at), broken[0] if broken else None)
+
+    def graph(self) -> nx.MultiDiGraph:
+        """The chain as a graph of networkx, from what depends to what it depends on.
+
+        Returns:
+            A new graph. Nodes are named by their ids and carry ``type``, ``kind``, ``label``, ``details``, ``status``
+            and ``external``; edges are keyed by their relation and carry ``relation``, ``broken`` and ``why``; the graph
+            itself carries ``claim`` and ``verdict``. Labels are foreign text as it was found.
+        """
+        import networkx as nx  # noqa: PLC0415 - it costs 0.1 s, and an audit does not need it
+
+        graph = nx.MultiDiGraph(claim=self.claim.id, verdict=self.judgement.verdict.value)
+        for node in self.nodes:
+            graph.add_node(
+                node.id,
+                type=node.type,
+                kind=node.kind,
+                label=node.label,
+                details=node.details,
+                status=node.status,
+                external=node.external,
+            )
+        for edge in self.edges:
+            graph.add_edge(
+                edge.source, edge.target, edge.relation, relation=edge.relation, broken=edge.broken, why=edge.why
+            )
+        return graph
+
+
+_MOST_LINES = 60
+_DEEPEST = 12  # levels that still move to the right: a deeper chain goes on below itself
+
+
+def _tree(chain: Chain) -> list[str]:
+    """The lines below the head: what the claim rests on, then what stands beside its chain."""
+    nodes = {node.id: node for node in chain.nodes}
+    edges = [edge for edge in chain.edges if edge.source in nodes and edge.target in nodes]
+    below: dict[str, list[ChainEdge]] = {}
+    for edge in edges:
+        below.setdefault(edge.source, []).append(edge)
+    pointed = {edge.target for edge in edges}
+    claim = chain.nodes[0].id if chain.nodes else ""
+    shown = {claim}
+    lines = list(_branches(below.get(claim, []), nodes, below, shown))
+    for beside in sorted(nodes.values(), key=lambda node: node.id in pointed):
+        if beside.id not in shown:
+            shown.add(beside.id)
+            lines.append(f"beside it: {_named(beside)}")
+            lines.extend(_branches(below.get(beside.id, []), nodes, below, shown))
+    more = len(lines) - _MOST_LINES
+    return lines if more <= 0 else [*lines[:_MOST_LINES], f"... and {more} more lines"]
+
+
+def _branches(
+    start: list[ChainEdge],
+    nodes: dict[str, ChainNode],
+    below: dict[str, list[ChainEdge]],
+    shown: set[str],
+) -> Iterator[str]:
+    """Depth first and without recursion: a chain can be thousands of links long."""
+    stack = [(edge, 0) for edge in reversed(start)]
+    while stack:
+        edge, depth = stack.pop()
+        before = "  " * min(depth, _DEEPEST)
+        if edge.broken:
+            yield f"{before}BREAK: {one_line(edge.why)}" if edge.why else f"{before}BREAK"
+        line = f"{before}- {one_line(edge.relation, 40)} {_named(nodes[edge.target])}"
+        if edge.target in shown:
+            yield f"{line} (see above)"
+            continue
+        shown.add(edge.target)
+        yield line
+        stack.extend((each, depth + 1) for each in reversed(below.get(edge.target, [])))
+
+
+def _named(node: ChainNode) -> str:
+    kind = f"external {node.kind}" if node.external else node.kind
+    status = f" [{one_line(node.status, 40)}]" if node.status else ""
+    details = "; ".join(one_line(detail, 120) for detail in node.details[:3])
+    return f"{one_line(kind, 40)}{status} {one_line(node.label, 120)}" + (f" ({details})" if details else "")
+
 
 # --------------------------------------------------------------------------------------------------------- study
 
 
 class Study(Struct):
-    """One proposal, its executions, artifacts and papers: all records together, in the order of their making."""
+    """One proposal, its executions, artifacts and papers: all records together, in the order of their making.
+
+    Example:
+        >>> from provchain import audit
+        >>> study = audit("examples/repaired").study
+        >>> [source.path for source in study.sources]
+        ['.', 'claude_output.json']
+    """
 
     id: str
     title: str = ""

@@ -59,4 +59,5 @@ def list_resources(kind: str) -> list[str]:
     if not _NAME.fullmatch(kind):
         return []
     folders = (root / kind for root in _roots())
-    return sorted({file.name for folder in folders if folder.is_dir() for file in folder.iterdir() if file.is_file()})
+    files = (file for folder in folders if folder.is_dir() for file in folder.iterdir() if file.is_file())
+    return sorted({file.name for file in files if file.suffix != ".py"})  # a module of ours can lie beside them

@@ -69,7 +69,7 @@ PC = Namespace(
     "https://w3id.org/provchain/ns#",
     # classes
     "Study Source Observer Testimony Environment Author Execution Authoring Audit Path Artifact Value Extraction"
-    " LineColumnSelector lineFragment Claim Link Deviation Finding Assertion ChainTest"
+    " LineColumnSelector lineFragment Claim Link Deviation Finding Remark Waiver Assertion ChainTest"
     # the role of an input
     " data checkpoint code config log"
     # identity and places
@@ -83,8 +83,10 @@ PC = Namespace(
     " role why measured claim operand relation tier rank rule scale agrees note restsOn"
     # deviations, findings, verdicts
     " about message onChainOf recorded disclosed severity strength verdict outcome breakLink breakAt breakWhy"
+    # remarks, waivers
+    " speaker concerns reason by counts"
     # sources, studies, documents
-    " adapter title overwrites",
+    " adapter title overwrites extra",
 )
 """Our own vocabulary."""
 

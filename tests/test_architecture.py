@@ -18,6 +18,7 @@ LAYERS = {
     "terms": 0,
     "resources": 0,
     "numbers": 0,
+    "plaintext": 0,
     "model": 1,
     "events": 2,
     "shell": 2,
@@ -31,6 +32,7 @@ LAYERS = {
     "queries": 5,
     "auditing": 6,
     "render": 7,
+    "store": 7,
     "cli": 8,
     "": 9,  # provchain/__init__.py: the promise may name anything
     "__main__": 10,

@@ -1,8 +1,9 @@
 """The documentation tells the truth: its commands exist, its links lead somewhere, its words are the model's words."""
 
+import ast
 import json
-import os
 import re
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,8 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+import provchain
 from provchain import cli, model
-from provchain.cli.application import run
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -22,7 +23,7 @@ CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 CALL = re.compile(r"(?:^|[\s`/])provchain ((?:[a-z][a-z-]*\b ?)+)")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 GLOSSARY = "study plan step execution authoring status artifact value selector manuscript claim link deviation finding"
-GLOSSARY += " chain break verdict recorder observer testimony role"
+GLOSSARY += " chain break verdict recorder observer testimony role operand remark waiver"
 
 
 def commands(group: Any = None, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
@@ -62,30 +63,6 @@ def test_every_option_has_help(name: str) -> None:
     assert silent == []
 
 
-def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """What the README shows of Python does what it says."""
-    monkeypatch.chdir(ROOT)
-    blocks = re.findall(r"```python\n(.*?)```", text_of(README), re.DOTALL)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
-    assert capsys.readouterr().out.startswith("unsupported reject\n")
-
-
-def test_the_output_in_the_readme_is_real(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The README shows what the program prints; PROVCHAIN_ACCEPT=1 writes it anew."""
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("TERM", "dumb")
-    run(["audit", "examples/substituted"])
-    printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.strip().splitlines())
-    shown = f"<!-- demo-output -->\n\n```\n{printed}\n```\n\n<!-- /demo-output -->"
-    block = re.compile(r"<!-- demo-output -->.*?<!-- /demo-output -->", re.DOTALL)
-    if os.environ.get("PROVCHAIN_ACCEPT"):
-        README.write_text(block.sub(lambda _: shown, text_of(README)), encoding="utf-8")
-    assert block.findall(text_of(README)) == [shown]
-
-
 @every_page
 def test_local_links_lead_somewhere(page: Path) -> None:
     """A link to a file of ours names one that exists."""
@@ -102,17 +79,50 @@ def test_pages_hold_no_path_of_one_machine(page: Path) -> None:
 
 def test_the_glossary_explains_every_word() -> None:
     """Each word of the model stands in the glossary, in bold where it is explained."""
-    explained = " ".join(re.findall(r"\*\*(.+?)\*\*", text_of(ROOT / "docs" / "glossary.md"))).lower()
+    explained = " ".join(re.findall(r"\*\*(.+?)\*\*", text_of(ROOT / "docs" / "reference" / "glossary.md"))).lower()
     assert [word for word in GLOSSARY.split() if not re.search(rf"\b{word}\b", explained)] == []
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/verdicts.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/reference/verdicts.md", "docs/explanation/verdicts-by-example.md"])
 def test_every_verdict_is_explained(page: str) -> None:
     """A reader can look up each verdict, outcome and action that a report may hold."""
     told = set(re.findall(r"`([a-z-]+)`", text_of(ROOT / page)))
     assert {verdict.value for verdict in model.Verdict} - told == set()
     assert {outcome.value for outcome in model.StudyOutcome} - told == set()
     assert {action.value for action in model.Action} - told == set()
+
+
+def test_every_finding_is_explained() -> None:
+    """Each rule that can give a finding stands in the table of findings, and no other."""
+    given = set()
+    for module in Path(provchain.__file__).parent.glob("**/*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Finding":
+                given |= {argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)}
+    table = text_of(ROOT / "docs" / "reference" / "verdicts.md").partition("## Findings")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)) == given
+
+
+def test_the_site_describes_the_promise() -> None:
+    """Every name that the package exports stands once in the Python reference, and no other."""
+    named = re.findall(r"^::: provchain\.(\S+)$", text_of(ROOT / "docs" / "reference" / "python.md"), re.MULTILINE)
+    assert sorted(named) == sorted(set(provchain.__all__) - {"__version__"})
+
+
+def test_every_page_can_be_reached() -> None:
+    """The navigation of the site names every page, and no page that is not there."""
+    named = re.findall(r": ([\w/-]+\.md)$", text_of(ROOT / "mkdocs.yml"), re.MULTILINE)
+    assert sorted(named) == sorted(
+        path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").glob("**/*.md")
+    )
+
+
+def test_every_room_is_explained() -> None:
+    """The page on the architecture names each room of the code in its layer."""
+    page = text_of(ROOT / "docs" / "explanation" / "architecture.md")
+    layers = runpy.run_path(str(ROOT / "tests" / "test_architecture.py"))["LAYERS"]
+    rows = re.findall(r"^\| (\d+) \| `([\w/]+?)/?` \|", page, re.MULTILINE)
+    assert {room.removeprefix("provchain/__init__"): int(layer) for layer, room in rows} == layers
 
 
 def test_the_report_schema_speaks_the_models_words() -> None:

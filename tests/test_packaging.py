@@ -45,7 +45,8 @@ def test_schemas_and_queries_are_in_the_wheel(contents: set[str]) -> None:
     """Every schema and query of the checkout lands inside the package, and no other."""
     expected = {f"provchain/{name}" for name in tracked(*RESOURCES)}
     assert expected
-    assert {name for name in contents if name.startswith(tuple(f"provchain/{kind}/" for kind in RESOURCES))} == expected
+    inside = {name for name in contents if name.startswith(tuple(f"provchain/{kind}/" for kind in RESOURCES))}
+    assert {name for name in inside if not name.endswith(".py")} == expected  # the modules of queries/ lie there too
 
 
 def test_the_code_is_in_the_wheel(contents: set[str]) -> None:

@@ -5,36 +5,38 @@ Data flows one way through the rooms: adapters → history → papers → linkin
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from provchain.adapters import Adapter, adapter_for, find_sources
 from provchain.auditing.bare import BareNumbers, is_weak
 from provchain.auditing.closure import Closure
-from provchain.auditing.deviations import substitute_deviations, superseded_claims
+from provchain.auditing.declarations import apply_waivers, link_declared
+from provchain.auditing.deviations import recorded_deviations, substitute_deviations, superseded_claims
 from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
 from provchain.auditing.graphs import store_report
 from provchain.auditing.links import Linked, link_claims
 from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
+from provchain.auditing.reading import Reading, read_study
+from provchain.auditing.remarks import gather_remarks, tells_of_an_end
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
-from provchain.errors import ProvchainError, SourceError, UnknownFormatError
-from provchain.events import Event, FileOnDisk
+from provchain.errors import ProvchainError
 from provchain.history import History, reconstruct
-from provchain.inspection.disclosure import discloses_change, reports_incomplete
-from provchain.model import Judgement, Kind, Link, Source, Verdict
+from provchain.inspection.remarks import discloses_change, reports_incomplete
+from provchain.linking.derived import derived_links
+from provchain.model import Finding, Judgement, Link, StudyOutcome, Verdict
 from provchain.numbers import find_numbers
-from provchain.papers import is_manuscript, read_claims
+from provchain.papers import read_claims
 from provchain.version import __version__
 
 __all__ = ["audit"]
 
 _NOT_CHECKED = (
     "statements in words without a number",
-    "aggregates and derived values (means over seeds, differences, ratios, percentages of other cells)",
+    "means and other aggregates that no file holds, but for `mean ± deviation` of repetitions in a table",
+    "derived numbers whose operands the manuscript does not name",
     "whether a completed and matched result is also correct",
 )
 _POLICY = "default"
@@ -68,128 +70,37 @@ def audit(
 
     Example:
         >>> import provchain
-        >>> report = provchain.audit("examples/repaired")  # doctest: +SKIP
-        >>> report.action.value  # doctest: +SKIP
+        >>> report = provchain.audit("examples/repaired")
+        >>> report.action.value
         'accept'
     """
     if policy not in (None, _POLICY):
         raise ProvchainError(f"no policy {policy!r}", hint=f"known policies: {_POLICY}")
     step = progress or (lambda _words: None)
-    directory = Path(path)
     step("reading")
-    sources, traces, files = _read(directory)
+    reading = read_study(Path(path), papers)
     step("replaying what ran")
-    history = reconstruct(sources, traces, files, title="")
+    history = reconstruct(reading.sources, reading.traces, reading.files, title="")
+    study, texts = history.study, reading.manuscripts
     step("reading manuscripts")
-    chosen, texts = _manuscripts(directory, files, papers)
-    claims = [claim for name in chosen for claim in read_claims(name, texts[name])]
-    history.study.claims = claims
+    study.claims = [claim for name, text in texts.items() for claim in read_claims(name, text)]
+    study.remarks += gather_remarks(study, reading.traces, texts)
     told = any(discloses_change(text) is not None for text in texts.values())
-    history.study.deviations = substitute_deviations(history.study, disclosed=told)
+    study.deviations = [*recorded_deviations(study, disclosed=told), *substitute_deviations(study, disclosed=told)]
     step("linking claims to values")
-    closure = Closure(history.study)
-    evidence = gather_evidence(history.study, history.texts, _all_manuscripts(files, chosen), closure)
-    linked = link_claims(history.study, claims, evidence, history.texts, closure)
+    closure = Closure(study)
+    evidence = gather_evidence(study, history.texts, reading.papers, closure)
+    linked = link_claims(study, study.claims, evidence, history.texts, closure)
+    problems = link_declared(study, reading.declarations, linked, history.texts)
+    problems += apply_waivers(study, reading.declarations)
+    linked.links += derived_links(study.claims, linked.links, linked.values)
     step("judging")
     judgements = _judge(history, linked, evidence, closure, texts)
-    report = _report(history, judgements, linked, {path: texts[path] for path in chosen})
+    report = _report(history, judgements, linked, reading, problems)
     if store is not None:
         step("storing")
         store_report(report, Path(store))
     return report
-
-
-def _read(directory: Path) -> tuple[list[Source], list[tuple[str, list[Event]]], list[FileOnDisk]]:
-    if not directory.exists():
-        raise SourceError(
-            f"{directory}: no such file or directory", path=str(directory), hint="name the directory of a run"
-        )
-    root = directory if directory.is_dir() else directory.parent
-    if not directory.is_dir() and adapter_for(directory).name == "run-folder":
-        raise UnknownFormatError(
-            f"{directory}: no trace that is known", path=str(directory), hint="name the run's directory"
-        )
-    files: list[FileOnDisk] = []
-    traces: list[tuple[str, list[Event]]] = []
-    sources: list[Source] = []
-    digests: dict[str, str] = {}
-    for adapter, source in _one_run(root, find_sources(root)):
-        events = list(adapter.read(source, root=root))
-        if source == root:
-            files = [event for event in events if isinstance(event, FileOnDisk)]
-            digests = {file.path: file.sha256 for file in files}
-            state = hashlib.sha256(
-                "".join(f"{f.path}\0{f.sha256}\n" for f in files).encode("utf-8", "replace")
-            ).hexdigest()
-            sources.append(Source(".", adapter.name, adapter.recorder, state))
-        else:
-            relative = source.relative_to(root).as_posix()
-            name = adapter.name if not traces else f"{adapter.name}-{len(traces) + 1}"
-            traces.append((name, events))
-            sha = digests.get(relative) or hashlib.sha256(source.read_bytes()).hexdigest()
-            sources.append(Source(relative, adapter.name, adapter.recorder, sha))
-    return sources, traces, files
-
-
-def _one_run(root: Path, found: Sequence[tuple[Adapter, Path]]) -> list[tuple[Adapter, Path]]:
-    """The sources of one run: traces that lie in different folders are different runs.
-
-    Raises:
-        SourceError: The directory holds several runs.
-    """
-    folders = {source.parent for _, source in found if source != root}
-    nearest = min(folders, key=lambda folder: len(folder.parts), default=root)
-    if len(folders) > 1 and nearest != root:
-        names = ", ".join(sorted(folder.relative_to(root).as_posix() for folder in folders)[:4])
-        raise SourceError(f"{root} holds several runs ({names})", path=str(root), hint="audit them one by one")
-    return [(adapter, source) for adapter, source in found if source == root or source.parent == nearest]
-
-
-def _all_manuscripts(files: Sequence[FileOnDisk], chosen: Sequence[str]) -> set[str]:
-    return {file.path for file in files if file.kind is Kind.MANUSCRIPT} | set(chosen)
-
-
-def _manuscripts(
-    directory: Path, files: Sequence[FileOnDisk], papers: Sequence[str | os.PathLike[str]] | None
-) -> tuple[list[str], dict[str, str]]:
-    """Choose the manuscripts: those named, else all that the directory holds, identical bytes once."""
-    root = directory if directory.is_dir() else directory.parent
-    by_path = {file.path: file for file in files}
-    if papers is None:
-        seen: set[str] = set()
-        chosen = []
-        for file in sorted(files, key=lambda f: (f.path.count("/"), f.path)):
-            if is_manuscript(file.path) and file.sha256 not in seen:
-                seen.add(file.sha256)
-                chosen.append(file.path)
-        return sorted(chosen), {name: _text_of(root / name, by_path[name]) for name in chosen}
-    texts: dict[str, str] = {}
-    for paper in papers:
-        name, text = _named_manuscript(root, Path(paper), by_path)
-        texts[name] = text
-    return list(texts), texts
-
-
-def _named_manuscript(root: Path, paper: Path, by_path: Mapping[str, FileOnDisk]) -> tuple[str, str]:
-    for candidate in (paper, root / paper):
-        if candidate.is_file():
-            resolved = candidate.resolve()
-            base = root.resolve()
-            name = resolved.relative_to(base).as_posix() if resolved.is_relative_to(base) else candidate.as_posix()
-            return name, _text_of(candidate, by_path.get(name))
-    raise SourceError(
-        f"{paper}: no such manuscript", path=str(paper), hint="--paper takes a path, relative to here or to the run"
-    )
-
-
-def _text_of(path: Path, file: FileOnDisk | None) -> str:
-    """The text of a manuscript, whatever its bytes: what is no text in it is replaced, and every other place stays."""
-    if file is not None and file.text is not None:
-        return file.text
-    try:
-        return path.read_bytes().decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
-    except OSError as error:
-        raise SourceError(f"{path}: cannot be read: {error.strerror}", path=str(path)) from error
 
 
 def _judge(
@@ -230,8 +141,14 @@ def _judge(
     return judgements
 
 
-def _report(history: History, judgements: Mapping[str, Judgement], linked: Linked, texts: Mapping[str, str]) -> Report:
-    study = history.study
+def _report(
+    history: History,
+    judgements: Mapping[str, Judgement],
+    linked: Linked,
+    reading: Reading,
+    problems: Sequence[Finding],
+) -> Report:
+    study, texts = history.study, reading.manuscripts
     # What no verdict rests on is no link of the study: a weaker tier, a second showing, an unfinished attempt.
     deciding = {identifier for judgement in judgements.values() for identifier in judgement.links}
     study.links = [link for link in (*linked.links, *linked.typed) if link.id in deciding]
@@ -239,10 +156,11 @@ def _report(history: History, judgements: Mapping[str, Judgement], linked: Linke
     study.values = [linked.values[operand] for operand in used if operand in linked.values]
     disclosed = {path: f"{path}:{line}" for path, text in texts.items() if (line := discloses_change(text)) is not None}
     superseded = superseded_claims(study, judgements)
-    study.findings = study_findings(history, list(disclosed.values()), superseded)
+    study.findings = study_findings(history, list(disclosed.values()), superseded, problems)
+    waived = {waiver.claim for waiver in study.waivers if waiver.counts}
     papers = []
     for path in texts:
-        own = [claim for claim in study.claims if claim.path == path]
+        own = [claim for claim in study.claims if claim.path == path and claim.id not in waived]
         outcome = decide_outcome(
             own,
             judgements,
@@ -258,6 +176,8 @@ def _report(history: History, judgements: Mapping[str, Judgement], linked: Linke
     # A manuscript that reports no measured result says nothing of the study, unless none does.
     reporting = {claim.path for claim in study.claims if is_measured(claim)}
     outcome = worst([p.outcome for p in papers if p.path in reporting] or [p.outcome for p in papers])
+    if not reporting and history.undone and tells_of_an_end(study):
+        outcome = StudyOutcome.INCOMPLETE  # nothing is claimed, and the study says itself that it came to no result
     not_checked = list(_NOT_CHECKED) + ([history.gap] if history.gap else [])
     return Report(
         study, judgements, outcome, action_for(outcome), papers, _POLICY, not_checked, f"provchain {__version__}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from provchain.model import Artifact, Authoring, Execution, Status, Study, Verdict
+from provchain.model import Artifact, Authoring, Execution, RecorderKind, Status, Study, Verdict
 
 __all__ = ["Closure", "Standing"]
 
@@ -57,6 +57,7 @@ class Closure:
         self.artifacts: dict[str, Artifact] = {artifact.id: artifact for artifact in study.artifacts}
         self.executions: dict[str, Execution] = {execution.id: execution for execution in study.executions}
         self.authorings: dict[str, Authoring] = {authoring.id: authoring for authoring in study.authorings}
+        self._testimony = {r.id for r in study.recorders if r.kind is RecorderKind.TESTIMONY}
         self._standings: dict[str, Standing] = {}
 
     def inputs(self, artifact_id: str) -> list[str]:
@@ -117,6 +118,9 @@ class Closure:
         execution = self.executions.get(artifact.writer or "")
         if execution is None:
             return Standing(Verdict.UNRECORDED, artifact.id, path, f"no execution on record produced {path}")
+        if execution.recorder in self._testimony:
+            why = f"only testimony says what left {path} ({execution.recorder}); no observer recorded it"
+            return Standing(Verdict.UNRECORDED, execution.id, execution.id, why)
         if execution.status is not Status.COMPLETED:
             error = f": {execution.error}" if execution.error else ""
             why = f"the execution that left {path} {_ENDED[execution.status]}{error}"

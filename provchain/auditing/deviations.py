@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from provchain.model import Deviation, Execution, Judgement, Outcome, Status, Study
 
-__all__ = ["substitute_deviations", "superseded_claims"]
+__all__ = ["recorded_deviations", "substitute_deviations", "superseded_claims"]
+
+
+def recorded_deviations(study: Study, *, disclosed: bool) -> list[Deviation]:
+    """The deviations that the study's own record names.
+
+    Args:
+        study: The study.
+        disclosed: Whether one of its manuscripts says that something was changed.
+
+    Returns:
+        The same deviations, each with whether a reader was told.
+    """
+    return [msgspec.structs.replace(deviation, disclosed=disclosed) for deviation in study.deviations]
 
 
 def substitute_deviations(study: Study, *, disclosed: bool) -> list[Deviation]:

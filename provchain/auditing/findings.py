@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from provchain.auditing.evidence import original_writer
-from provchain.history import History
-from provchain.model import Execution, Finding, Kind, Place, Severity, Status, Strength
+from provchain.history import UNKNOWN_EVENT, History
+from provchain.model import Execution, Finding, Kind, Place, RemarkKind, Severity, Status, Strength
 
 __all__ = ["study_findings"]
 
 _BAD = (Status.FAILED, Status.ABORTED)
+_MOST_REMARKS = 5
+_SHOWN = 200  # characters of hostile text that a finding shows
 
 
 def study_findings(
-    history: History, disclosed: Sequence[str] = (), superseded: Mapping[str, Execution] | None = None
+    history: History,
+    disclosed: Sequence[str] = (),
+    superseded: Mapping[str, Execution] | None = None,
+    declared: Sequence[Finding] = (),
 ) -> list[Finding]:
     """Establish the findings of a study.
 
@@ -22,6 +27,7 @@ def study_findings(
         history: What became of it.
         disclosed: Where its manuscripts say that something was done otherwise than planned.
         superseded: Claims whose value a later execution of the same command replaced, with that execution.
+        declared: What is wrong with the declarations of claims.
 
     Returns:
         The findings, errors first.
@@ -37,6 +43,14 @@ def study_findings(
         *_superseded(history, superseded or {}),
         *_typed_values(history),
         *_gap(history),
+        *declared,
+        *_waivers(history),
+        *_recorded_deviations(history),
+        *_contradicted_testimony(history),
+        *_unknown_events(history),
+        *_typed_traces(history),
+        *_contradicted_status(history.study.executions),
+        *_ways_out(history),
     ]
     order = list(Severity)
     return sorted(found, key=lambda finding: order.index(finding.severity))
@@ -158,3 +172,97 @@ def _typed_values(history: History) -> Iterator[Finding]:
 def _gap(history: History) -> Iterator[Finding]:
     if history.gap:
         yield Finding("record-gap", Severity.NOTE, Strength.PROOF, history.gap)
+
+
+def _waivers(history: History) -> Iterator[Finding]:
+    claims = {claim.id: claim for claim in history.study.claims}
+    for waiver in history.study.waivers:
+        claim = claims[waiver.claim]
+        message = f"{claim.written} is waived by {waiver.by}: {waiver.reason}"
+        severity = Severity.NOTE
+        if not waiver.counts:
+            message += "; the agent wrote this itself, so it does not count"
+            severity = Severity.ERROR
+        yield Finding("waiver", severity, Strength.PROOF, message, (Place(claim.path, str(claim.line)), waiver.at))
+
+
+def _recorded_deviations(history: History) -> Iterator[Finding]:
+    for deviation in history.study.deviations:
+        if deviation.recorded:
+            told = "and the manuscript says so" if deviation.disclosed else "and no manuscript says so"
+            message = f"the study records a deviation in {deviation.about}, {told}: {deviation.message}"
+            severity = Severity.NOTE if deviation.disclosed else Severity.WARNING
+            yield Finding("recorded-deviation", severity, Strength.PROOF, message, deviation.at)
+
+
+def _contradicted_testimony(history: History) -> Iterator[Finding]:
+    """Words that something completed which an observer saw fail; of the work as a whole the last such words count."""
+    executions = {execution.id: execution for execution in history.study.executions}
+    steps = {step.id: step for step in history.study.steps}
+    first_undone = next((step for step in history.study.steps if step.id in history.undone), None)
+    general: Finding | None = None
+    for remark in history.study.remarks:
+        if remark.kind is not RemarkKind.COMPLETED:
+            continue
+        execution, step = executions.get(remark.about), steps.get(remark.about)
+        strength = Strength.STRONG
+        if execution is not None and execution.status in _BAD:
+            what, place = f"execution {execution.id} {execution.status.value}", execution.at
+        elif step is not None and step.id in history.undone:
+            what, place = f"the planned step {step.label} never completed", step.at
+        elif not remark.about and first_undone is not None:
+            what, place = f"the planned step {first_undone.label} never completed", first_undone.at
+            strength = Strength.HINT
+        else:
+            continue
+        message = f"{remark.speaker} says: “{_short(remark.text)}”, but {what}"
+        finding = Finding("contradicted-testimony", Severity.WARNING, strength, message, (remark.at, place))
+        if strength is Strength.HINT:
+            general = finding
+        else:
+            yield finding
+    if general is not None:
+        yield general
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+
+
+def _unknown_events(history: History) -> Iterator[Finding]:
+    unknown = [remark for remark in history.study.remarks if remark.id.endswith(f":{UNKNOWN_EVENT}")]
+    names = sorted({remark.text for remark in unknown})
+    if names:
+        message = f"events that this version does not know were kept and not used: {', '.join(names)[:_SHOWN]}"
+        yield Finding("unknown-events", Severity.NOTE, Strength.PROOF, message, tuple(r.at for r in unknown[:5]))
+
+
+def _typed_traces(history: History) -> Iterator[Finding]:
+    """A log of executions that the agent wrote itself is its own word."""
+    authorings = {authoring.id: authoring for authoring in history.study.authorings}
+    traces = {source.path for source in history.study.sources}
+    for artifact in history.study.artifacts:
+        authoring = authorings.get(artifact.writer or "")
+        if artifact.path in traces and artifact.on_disk and authoring is not None:
+            message = (
+                f"{artifact.path} says what was executed, but the agent typed it: it is testimony and supports nothing"
+            )
+            yield Finding("typed-record", Severity.ERROR, Strength.PROOF, message, (authoring.at, Place(artifact.path)))
+
+
+def _contradicted_status(executions: Sequence[Execution]) -> Iterator[Finding]:
+    for execution in executions:
+        if execution.status is Status.CONTRADICTED:
+            message = f"execution {execution.id}: {execution.status_source}; it supports nothing until that is resolved"
+            yield Finding("contradicted-status", Severity.ERROR, Strength.PROOF, message, (execution.at,))
+
+
+def _ways_out(history: History) -> Iterator[Finding]:
+    """That a person was asked, or work given up, is what an honest study does with a failure."""
+    said = {RemarkKind.HELP_ASKED: "a person was asked", RemarkKind.GIVEN_UP: "work was given up"}
+    shown = [r for r in history.study.remarks if r.kind in said and r.speaker != "manuscript"]
+    for remark in shown[:_MOST_REMARKS]:
+        about = f" ({remark.about})" if remark.about else ""
+        message = f"{said[remark.kind]}{about}: “{_short(remark.text)}”"
+        yield Finding(remark.kind.value, Severity.NOTE, Strength.PROOF, message, (remark.at,))

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from provchain.auditing.closure import Closure
-from provchain.auditing.report import Report
+from provchain.model import Judgement, Study
 
 if TYPE_CHECKING:
+    from prov.model import ProvDocument
     from pyoxigraph import Quad
 
-__all__ = ["report_quads", "store_report", "support_edges"]
+__all__ = ["Judged", "report_document", "report_quads", "store_report", "support_edges"]
 
 
-def support_edges(report: Report) -> list[tuple[str, str]]:
+class Judged(Protocol):
+    """A study with its verdicts: a `Report`, which itself builds on this module."""
+
+    @property
+    def study(self) -> Study:
+        """All records."""
+
+    @property
+    def judgements(self) -> Mapping[str, Judgement]:
+        """The verdict of each claim, by claim id."""
+
+
+def support_edges(report: Judged) -> list[tuple[str, str]]:
     """For each claim, every record on its chains.
 
     Args:
@@ -33,7 +47,7 @@ def support_edges(report: Report) -> list[tuple[str, str]]:
     return list(edges)
 
 
-def report_quads(report: Report) -> list[Quad]:
+def report_quads(report: Judged) -> list[Quad]:
     """The study as PROV quads, with its verdicts and what each claim rests on.
 
     Args:
@@ -47,7 +61,22 @@ def report_quads(report: Report) -> list[Quad]:
     return list(study_to_quads(report.study, report.judgements.values(), support_edges(report)))
 
 
-def store_report(report: Report, where: Path) -> None:
+def report_document(report: Judged, *, flat: bool = False) -> ProvDocument:
+    """The study as a PROV document, with its verdicts and what each claim rests on.
+
+    Args:
+        report: The report.
+        flat: Leave out the bundles of the recorders.
+
+    Returns:
+        The whole chain at its top level, and a bundle for each recorder.
+    """
+    from provchain.graph.interchange import to_document  # noqa: PLC0415
+
+    return to_document(report.study, report.judgements.values(), support_edges(report), flat=flat)
+
+
+def store_report(report: Judged, where: Path) -> None:
     """Add a study with its verdicts to a store in a directory.
 
     Args:
@@ -57,7 +86,7 @@ def store_report(report: Report, where: Path) -> None:
     Raises:
         StoreError: It cannot be written.
     """
-    from provchain.graph.store import Store  # noqa: PLC0415
+    from provchain.graph.store import QuadStore  # noqa: PLC0415
 
-    with Store.open(where) as store:
+    with QuadStore.open(where) as store:
         store.add(report_quads(report))

@@ -30,7 +30,7 @@ from provchain.model import (
     Verdict,
 )
 
-__all__ = ["Linked", "link_claims"]
+__all__ = ["Linked", "link_claims", "mark_typed"]
 
 # A place found by a cell's column alone, or by a bare value: it gives way to a typed place that fits row and column.
 _LOOSE_RULES = ("5.7 cell labels", "5.9 lone")
@@ -80,7 +80,7 @@ def link_claims(
     literals = Literals(study, texts)
     own, quoted = _own_manuscript(study, claims, closure, literals)
     values.update(quoted)
-    _mark_typed(study, links, values, literals)
+    mark_typed(study, links, values, literals)
     return Linked(links + own, [link for link in typed if link.claim not in agreed], values)
 
 
@@ -149,8 +149,15 @@ def _own_link(claim: Claim, operand: str) -> Link:
     return Link(f"manuscript:{claim.id}", claim.id, (operand,), Relation.QUOTED, Tier.MANUSCRIPT, rule)
 
 
-def _mark_typed(study: Study, links: Sequence[Link], values: dict[str, Value], literals: Literals) -> None:
-    """Mark the operands that stand as text in the script that wrote them."""
+def mark_typed(study: Study, links: Sequence[Link], values: dict[str, Value], literals: Literals) -> None:
+    """Mark the operands that stand as text in the script that wrote them.
+
+    Args:
+        study: The study.
+        links: The links whose operands are looked at.
+        values: The operands that are values, by id; marked ones are replaced.
+        literals: The texts of the scripts.
+    """
     by_id = {artifact.id: artifact for artifact in study.artifacts}
     for operand in {operand for link in links for operand in link.operands}:
         value = values.get(operand)

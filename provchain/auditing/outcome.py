@@ -76,7 +76,7 @@ def decide_outcome(
         undisclosed_deviation: A deviation that it does not disclose lies on a chain of its claims.
 
     Returns:
-        The first outcome of the table in docs/verdicts.md that applies.
+        The first outcome of the table in docs/reference/verdicts.md that applies.
     """
     measured = [(c, judgements[c.id]) for c in claims if is_measured(c) and c.id in judgements]
     if not measured:
@@ -85,13 +85,16 @@ def decide_outcome(
         return StudyOutcome.UNDETERMINED
     decided = [(c, j) for c, j in measured if j.outcome in (Outcome.PASSED, Outcome.FAILED)]
     failed = [(c, j) for c, j in decided if j.outcome is Outcome.FAILED]
-    if len(decided) * 2 < len(measured):
+    if undone_step and reports_incomplete and not failed:
+        return StudyOutcome.INCOMPLETE
+    off_plan = [
+        j for _, j in measured if j.verdict is Verdict.OFF_PLAN
+    ]  # known well: what is open is what to make of it
+    if (len(decided) + len(off_plan)) * 2 < len(measured):
         return StudyOutcome.UNDETERMINED
     if len(failed) * 2 > len(decided) or _has_failed_table(measured):
         return StudyOutcome.UNSUPPORTED
-    if undone_step and reports_incomplete and not failed:
-        return StudyOutcome.INCOMPLETE
-    if failed or undisclosed_deviation or any(j.verdict is Verdict.OFF_PLAN for _, j in measured):
+    if failed or undisclosed_deviation or off_plan:
         return StudyOutcome.MIXED
     if any(j.verdict is Verdict.SUPPORTED_WITH_DEVIATION for _, j in decided):
         return StudyOutcome.SUPPORTED_WITH_DEVIATIONS

@@ -5,40 +5,42 @@ Spec: `schemas/report.schema.json` (`provchain-report/1`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
+from provchain.auditing.answers import JudgedClaim, PaperOutcome
 from provchain.auditing.chain import build_chain
 from provchain.auditing.closure import Closure
+from provchain.auditing.graphs import report_document, report_quads
 from provchain.auditing.outcome import is_measured
+from provchain.auditing.summary import summary_html, summary_text
 from provchain.errors import UnknownClaimError
 from provchain.model import (
     Action,
     Chain,
     Claim,
     Execution,
+    Finding,
     Judgement,
     Outcome,
     Place,
+    RecorderKind,
     Status,
     Study,
     StudyOutcome,
 )
+from provchain.plaintext import one_line
 
-__all__ = ["PaperOutcome", "Report"]
+if TYPE_CHECKING:
+    from prov.model import ProvDocument
+    from rdflib import Dataset
+
+__all__ = ["JudgedClaim", "PaperOutcome", "Report"]
 
 _FORMAT = "provchain-report/1"
-
-
-class PaperOutcome(Struct, frozen=True):
-    """The outcome of one manuscript."""
-
-    path: str
-    outcome: StudyOutcome
-    action: Action
 
 
 class Report(Struct):
@@ -53,6 +55,21 @@ class Report(Struct):
         policy: Name of the policy that drew the lines.
         not_checked: What the audit did not look at, in words.
         tool: Name and version of the program.
+
+    Example:
+        >>> from provchain import audit
+        >>> report = audit("examples/substituted")
+        >>> report.outcome.value, report.action.value, len(report.claims), len(report.broken)
+        ('unsupported', 'reject', 20, 17)
+        >>> for claim in report.broken:
+        ...     if claim.line == 18:
+        ...         print(claim.written, claim.verdict, claim.broken.at)
+        0.9290 synthetic 21.1
+        0.0121 synthetic 21.1
+        0.9125 synthetic 21.1
+        0.0072 synthetic 21.1
+        >>> report.chain("results/results.md:18:9").broken.relation
+        'wasGeneratedBy'
     """
 
     study: Study
@@ -65,12 +82,45 @@ class Report(Struct):
     tool: str = "provchain"
 
     def __str__(self) -> str:
-        """Write the answer as one line."""
-        counts = ", ".join(f"{path.path}: {path.outcome.value}" for path in self.papers)
-        return f"{self.outcome.value} ({self.action.value}); {counts or 'no manuscript'}"
+        """Write the answer in a few lines: outcome, manuscripts, verdicts, first breaks."""
+        return summary_text(self._title, self.outcome, self.action, self.papers, self.claims)
 
-    def claim(self, name: str) -> Claim:
-        """Find a claim by its id, the start of it, or its place ``path:line[:column]``.
+    def __repr__(self) -> str:
+        """Write which study it is of, and its outcome."""
+        answer = f"{self.outcome.value} ({self.action.value})"
+        counts = f"{len(self.study.claims)} claims, {len(self.broken)} of them fail"
+        return f"<Report of {one_line(self._title, 60)!r}: {answer}, {counts}>"
+
+    def _repr_html_(self) -> str:
+        """Write the answer for a notebook, everything escaped."""
+        return summary_html(self._title, self.outcome, self.action, self.papers, self.claims)
+
+    @property
+    def _title(self) -> str:
+        return self.study.title or self.study.id
+
+    @property
+    def claims(self) -> list[JudgedClaim]:
+        """All claims with their verdicts, in the order of their manuscripts."""
+        return [JudgedClaim(claim, self.judgements[claim.id]) for claim in self.study.claims]
+
+    @property
+    def broken(self) -> list[JudgedClaim]:
+        """The claims that fail: their chain does not hold, or the record says something else."""
+        return [claim for claim in self.claims if claim.outcome is Outcome.FAILED]
+
+    @property
+    def executions(self) -> list[Execution]:
+        """All executions on record, in the order in which they were tried."""
+        return list(self.study.executions)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The facts that rules established."""
+        return list(self.study.findings)
+
+    def claim(self, name: str) -> JudgedClaim:
+        """Find a claim, with its verdict, by its id, the start of it, or its place ``path:line[:column]``.
 
         Args:
             name: The id or place.
@@ -98,21 +148,56 @@ class Report(Struct):
         if not same:
             hint = "a claim is named by its id or by path:line[:column]; `provchain query claims` lists them"
             raise UnknownClaimError(f"no claim {name!r}", hint=hint)
-        return min(same, key=lambda c: (not is_measured(c), c.column))
+        found = min(same, key=lambda c: (not is_measured(c), c.column))
+        return JudgedClaim(found, self.judgements[found.id])
 
-    def chain(self, claim: Claim | str) -> Chain:
+    def chain(self, claim: JudgedClaim | Claim | str) -> Chain:
         """The chain of one claim, with its first break marked.
 
         Args:
-            claim: The claim, its id, or its place.
+            claim: The claim, with or without its verdict, its id, or its place ``path:line[:column]``.
+
+        Raises:
+            UnknownClaimError: No claim has that id or stands there.
         """
-        found = self.claim(claim) if isinstance(claim, str) else claim
-        return build_chain(self.study, Closure(self.study), found, self.judgements[found.id])
+        found = self.claim(claim if isinstance(claim, str) else claim.id)
+        return build_chain(self.study, Closure(self.study), found.claim, found.judgement)
+
+    def graph(self) -> Dataset:
+        """The study with its verdicts as a dataset of rdflib, one named graph for each recorder.
+
+        Example:
+            >>> from provchain import audit
+            >>> names = [graph.identifier.rpartition("/")[2] for graph in audit("examples/repaired").graph().graphs()]
+            >>> "provchain" in names
+            True
+        """
+        from provchain.graph.views import quads_to_dataset  # noqa: PLC0415 - rdflib is loaded when it is needed
+
+        return quads_to_dataset(report_quads(self))
+
+    def document(self, *, flat: bool = False) -> ProvDocument:
+        """The study with its verdicts as a PROV document of `prov`.
+
+        Args:
+            flat: Leave out the bundles of the recorders.
+
+        Returns:
+            The whole chain at its top level, and a bundle for each recorder.
+
+        Example:
+            >>> from provchain import audit
+            >>> document = audit("examples/repaired").document()
+            >>> any(bundle.identifier.localpart == "graph/provchain" for bundle in document.bundles)
+            True
+        """
+        return report_document(self, flat=flat)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data, in the shape of its JSON Schema."""
         study = self.study
         paths = {artifact.id: artifact.path for artifact in study.artifacts if artifact.kind.value != "stream"}
+        testimony = {recorder.id for recorder in study.recorders if recorder.kind is RecorderKind.TESTIMONY}
         return {
             "format": _FORMAT,
             "tool": self.tool,
@@ -122,7 +207,7 @@ class Report(Struct):
             "action": self.action.value,
             "papers": [msgspec.to_builtins(paper) for paper in self.papers],
             "claims": [self._claim(claim) for claim in study.claims],
-            "executions": [_execution(execution, paths) for execution in study.executions],
+            "executions": [_execution(execution, paths, testimony) for execution in study.executions],
             "authorings": [{"id": a.id, "tool": a.tool, "path": a.path, "at": _at(a.at)} for a in study.authorings],
             "findings": [
                 {
@@ -159,8 +244,15 @@ class Report(Struct):
             "outcome": judgement.outcome.value,
             "break": {"link": broken.link, "at": broken.at, "why": broken.why} if broken is not None else None,
             "note": judgement.note,
+            "waiver": self._waiver(claim.id),
             "evidence": [msgspec.to_builtins(evidence) for evidence in judgement.evidence],
         }
+
+    def _waiver(self, claim: str) -> dict[str, Any] | None:
+        waiver = next((waiver for waiver in self.study.waivers if waiver.claim == claim), None)
+        if waiver is None:
+            return None
+        return {"reason": waiver.reason, "by": waiver.by, "at": _at(waiver.at), "counts": waiver.counts}
 
     def _coverage(self) -> dict[str, Any]:
         results = [claim for claim in self.study.claims if is_measured(claim)]
@@ -189,12 +281,13 @@ def _at(place: Place) -> dict[str, str]:
     return {"path": place.path, "locator": place.locator}
 
 
-def _execution(execution: Execution, paths: Mapping[str, str]) -> dict[str, Any]:
+def _execution(execution: Execution, paths: Mapping[str, str], testimony: Collection[str]) -> dict[str, Any]:
     return {
         "id": execution.id,
         "command": execution.command,
         "status": execution.status.value,
         "status_source": execution.status_source,
+        "observed": execution.recorder not in testimony,
         "exit_code": execution.exit_code,
         "step": execution.step,
         "planned": execution.planned,

@@ -1,7 +1,7 @@
 """The verdict for one claim: the only place where one is decided.
 
-Follows the list of docs/verdicts.md from the top: the first entry that applies is the verdict. Everything it needs comes
-in: the claim's links, the standing of what they point at, and what the record can hold at all.
+Follows the list of docs/reference/verdicts.md from the top: the first entry that applies is the verdict. Everything it needs
+comes in: the claim's links, the standing of what they point at, and what the record can hold at all.
 """
 
 from __future__ import annotations
@@ -45,6 +45,11 @@ _INAPPLICABLE = {
 _ABOUT_AN_ENDING = re.compile(
     r"\b(?:failed|fails|timed out|time-?out|crash(?:ed|es)?|aborted|killed"
     r"|did not (?:finish|complete)|could not be completed|was stopped)\b",
+    re.IGNORECASE,
+)
+_PARTIAL_WORDS = re.compile(
+    r"\b(?:partial|incomplete|unfinished|preliminary|interim|intermediate|so far|not finished"
+    r"|before (?:the |it |its )?(?:\w+ ){0,2}(?:crash\w*|fail\w*|stop\w*|abort\w*|kill\w*|time-?out))",
     re.IGNORECASE,
 )
 # A unit of an execution that is finished while the whole is not: its value stands, and is no result of the whole.
@@ -111,6 +116,8 @@ class Case(Struct):
 
     def standing(self, link: Link) -> Standing:
         """Whether all operands of a link hold; if not, the break whose verdict `Verdict` names first."""
+        if not link.operands:  # declared, and what is named is not there
+            return Standing(Verdict.NO_SOURCE, link.id, self.claim.path, link.note or "it rests on nothing")
         broken = [s for s in map(self._standing, link.operands) if s.verdict is not None]
         return min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE]) if broken else Standing()
 
@@ -124,19 +131,21 @@ def decide(case: Case) -> Judgement:
     Returns:
         The verdict, its evidence and its break.
 
-    Spec: docs/verdicts.md, "One claim", from the top.
+    Spec: docs/reference/verdicts.md, "One claim", from the top.
     """
     claim = case.claim
     if (verdict := _INAPPLICABLE.get(claim.role)) is not None:
         return Judgement(claim.id, verdict, note=claim.why)
     own = next((link for link in case.links if link.tier is Tier.MANUSCRIPT), None)
     found = [link for link in case.links if link.tier is not Tier.MANUSCRIPT]
-    if claim.role is ClaimRole.SETTING and own is None:
+    if claim.role is ClaimRole.SETTING and own is None and not any(link.tier is Tier.DECLARED for link in found):
         return _setting(case, found)
     top = min((_TIERS[link.tier] for link in found), default=None)
     agreeing = [link for link in found if _TIERS[link.tier] == top and link.agrees]
     opposing = [link for link in found if _TIERS[link.tier] == top and not link.agrees]
     standing = case.standing(own) if own is not None else None
+    if any(link.tier is Tier.DECLARED for link in found):
+        return _by_links(case, agreeing) if agreeing else _contradicted(case, opposing)
     if claim.kind is ClaimKind.STATEMENT:
         return _statement(case, own, standing)
     if own is not None and standing is not None:
@@ -189,10 +198,17 @@ def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
         note = "the claim is about the execution itself, and its record says so"
         return _answer(case, Verdict.SUPPORTED, links, note=note)
     worst = min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE])
-    if worst.verdict is Verdict.PARTIAL and case.says_incomplete:
-        note = f"from finished units of an unfinished execution, and the manuscript says that it did not finish: {worst.why}"
+    if case.says_incomplete and (worst.verdict is Verdict.PARTIAL or _shown_as_partial(case, worst)):
+        note = f"from an unfinished execution, and the manuscript says that it did not finish: {worst.why}"
         return _answer(case, Verdict.AMBIGUOUS, links, note=note)
     return _broken(case, worst, links)
+
+
+def _shown_as_partial(case: Case, standing: Standing) -> bool:
+    """Whether a value of an unfinished execution stands under words that say so."""
+    claim = case.claim
+    words = " ".join((claim.text if claim.table is None else "", claim.caption or "", *claim.section[-1:]))
+    return standing.verdict is Verdict.NOT_COMPLETED and _PARTIAL_WORDS.search(words) is not None
 
 
 def _are_retries(case: Case, holding: Sequence[Link], broken: Sequence[Standing]) -> bool:
@@ -263,6 +279,10 @@ def _contradicted(case: Case, opposing: Sequence[Link]) -> Judgement:
     first = evidence[0]
     place = f"{first.path}:{first.selector}" if first.selector else first.path
     why = f"its labels single out {place}, which says {first.value}, not {case.claim.written}"
+    if opposing[0].tier is Tier.DECLARED:
+        why = (
+            opposing[0].note or f"it is declared to rest on {place}, which says {first.value}, not {case.claim.written}"
+        )
     return _answer(case, Verdict.CONTRADICTED, opposing, Break(Verdict.CONTRADICTED.value, place, why))
 
 

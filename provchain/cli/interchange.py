@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from provchain.auditing.graphs import store_report, support_edges
 from provchain.cli.studies import audit_study, open_or_build
 
 __all__ = ["export_command", "import_command"]
@@ -26,7 +25,7 @@ def export_command(
     The suffix names the format: .json (PROV-JSON), .provn (PROV-N), .provx (PROV-XML, needs the extra "xml"), .jsonld,
     .trig, .nq, .ttl.
     """
-    from provchain.graph.interchange import SUFFIXES, quads_to_document, to_document, write  # noqa: PLC0415
+    from provchain.graph.interchange import SUFFIXES, quads_to_document, write  # noqa: PLC0415
 
     if output.suffix.lower() not in SUFFIXES:
         raise typer.BadParameter(
@@ -36,8 +35,7 @@ def export_command(
         raise typer.BadParameter("name a run to export, or a store with --store")
     as_document = output.suffix.lower() in (".json", ".provn", ".provx")
     if store is None and as_document and paths is not None and len(paths) == 1:
-        report = audit_study(paths[0])
-        write(to_document(report.study, report.judgements.values(), support_edges(report), flat=flat), output)
+        write(audit_study(paths[0]).document(flat=flat), output)
     else:
         with open_or_build(paths or [], store) as opened:
             quads = opened.quads()
@@ -50,25 +48,10 @@ def import_command(
     store: Annotated[Path, typer.Option("--store", metavar="DIR", help="The store to add them to.")],
 ) -> None:
     """Add runs (audited first) or PROV-JSON documents to a store."""
-    from provchain.graph.interchange import document_to_quads, read_provjson  # noqa: PLC0415
-    from provchain.graph.store import Store  # noqa: PLC0415
+    from provchain.store import Store, is_prov_file  # noqa: PLC0415
 
     for path in paths:
-        if path.is_file() and path.suffix.lower() == ".json" and not _is_trace(path):
-            quads = document_to_quads(read_provjson(path))
-            with Store.open(store) as opened:
-                opened.add(quads)
-        else:
-            store_report(audit_study(path), store)
+        study = path if is_prov_file(path) else audit_study(path)
+        with Store.open(store) as opened:  # not held while another run is audited
+            opened.add(study)
         typer.echo(f"added {path}", err=True)
-
-
-def _is_trace(path: Path) -> bool:
-    """Whether a JSON file is the trace of a run rather than a PROV document."""
-    from provchain.adapters import adapter_for  # noqa: PLC0415
-    from provchain.errors import UnknownFormatError  # noqa: PLC0415
-
-    try:
-        return adapter_for(path).name != "run-folder"
-    except UnknownFormatError:
-        return False

@@ -5,16 +5,27 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeGuard
+from typing import TYPE_CHECKING, Annotated, TypeGuard
 
 import typer
 
 from provchain.cli.studies import open_or_build
 
+if TYPE_CHECKING:
+    from provchain.queries import Query
+
 __all__ = ["queries_command", "query_command"]
+
+
+_Folders = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--queries", metavar="DIR", help="A folder of queries of your own, beside those of PROVCHAIN_QUERIES."
+    ),
+]
 
 
 class RowFormat(StrEnum):
@@ -33,13 +44,14 @@ def query_command(
     store: Annotated[Path | None, typer.Option("--store", metavar="DIR", help="A store to ask.")] = None,
     param: Annotated[list[str] | None, typer.Option("--param", metavar="K=V", help="A parameter of the query.")] = None,
     output_format: Annotated[RowFormat, typer.Option("--format", help="How to print the rows.")] = RowFormat.TABLE,
+    folders: _Folders = None,
 ) -> None:
     """Ask a question: a query of the catalogue by name, or a file of your own."""
     from provchain.queries import load_query, run_query  # noqa: PLC0415
 
     if not paths and store is None:
         raise typer.BadParameter("name a run to ask, or a store with --store")
-    query = load_query(name)
+    query = load_query(name, folders or ())
     values = {}
     for pair in param or []:
         key, equals, value = pair.partition("=")
@@ -61,20 +73,21 @@ def query_command(
         writer.writerows([_csv_cell(cell) for cell in row] for row in rows)
         typer.echo(text.getvalue(), nl=False)
     else:
-        table = [dict(zip(rows.columns, row, strict=True)) for row in rows]
-        typer.echo(json.dumps(table, indent=1, default=str))
+        typer.echo(json.dumps(rows.to_dicts(), indent=1, default=str))
 
 
 def _csv_cell(cell: object) -> object:
     """A cell as RDF writes it, without characters that would steer a terminal (JSON keeps those, escaped)."""
     if isinstance(cell, bool):
         return str(cell).lower()
-    if isinstance(cell, str):
-        return "".join(char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}" for char in cell)
-    return cell
+    return _printable(cell) if isinstance(cell, str) else cell
 
 
-def _short_names(rows: Iterable[Sequence[object]]) -> list[list[object]]:
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+def _short_names(rows: Iterable[Iterable[object]]) -> list[list[object]]:
     """The rows without what all names of one study begin with; CSV and JSON keep whole names."""
     table = [list(row) for row in rows]
     starts = {":".join(cell.split(":", 3)[:3]) + ":" for row in table for cell in row if _is_name(cell)}
@@ -88,13 +101,23 @@ def _is_name(cell: object) -> TypeGuard[str]:
     return isinstance(cell, str) and cell.startswith("urn:provchain:") and cell.count(":") >= 3
 
 
-def queries_command() -> None:
-    """List the questions that can be asked, each with its parameters and columns."""
-    from provchain.queries import list_queries  # noqa: PLC0415
+def queries_command(folders: _Folders = None) -> None:
+    """List the questions that can be asked, each with its name, parameters and columns; your own come last."""
+    from provchain.queries import list_queries, query_folders  # noqa: PLC0415
 
     for query in list_queries():
-        typer.echo(f"{query.name}\n  {query.question}")
-        for parameter in query.params:
-            need = "optional" if parameter.optional else "needed"
-            typer.echo(f"  --param {parameter.name}=...  ({need}) {parameter.help}")
-        typer.echo(f"  columns: {', '.join(column.name for column in query.columns)}")
+        _print_query(query)
+    for folder in query_folders(folders or ()):
+        typer.echo(_printable(f"\nYour own, in {folder}:\n"))
+        for query in list_queries(folder):
+            _print_query(query)
+
+
+def _print_query(query: Query) -> None:
+    lines = [query.question or "(its file states no question)", f"  provchain query {query.name} ..."]
+    for parameter in query.params:
+        need = "optional" if parameter.optional else "needed"
+        lines.append(f"  --param {parameter.name}=...  ({need}) {parameter.help}")
+    if query.columns:
+        lines.append(f"  columns: {', '.join(column.name for column in query.columns)}")
+    typer.echo(_printable("\n".join(lines)))

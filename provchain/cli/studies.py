@@ -12,7 +12,7 @@ from provchain.auditing.report import Report
 from provchain.errors import StoreError
 
 if TYPE_CHECKING:
-    from provchain.graph.store import Store
+    from provchain.graph.store import QuadStore
 
 __all__ = ["audit_study", "open_or_build"]
 
@@ -27,22 +27,22 @@ def audit_study(path: Path, papers: Sequence[Path] | None = None) -> Report:
         return audit(path, papers or None, progress=step)
 
 
-def open_or_build(paths: Sequence[Path], where: Path | None) -> Store:
+def open_or_build(paths: Sequence[Path], where: Path | None) -> QuadStore:
     """Open the store that is named, or build one in memory from runs.
 
     Args:
         paths: Runs to audit and add to a store in memory.
         where: The directory of a store.
     """
-    from provchain.graph.store import Store  # noqa: PLC0415
+    from provchain.graph.store import QuadStore  # noqa: PLC0415
 
     if where is not None and not where.is_dir():  # it is only read here: a mistyped name is no new store
         raise StoreError(f"{where}: no such store", hint="provchain import PATH --store DIR makes one")
     if where is not None and not paths:
-        return Store.open(where)
-    store = Store.open(None)
+        return QuadStore.open(where)
+    store = QuadStore.open(None)
     if where is not None:
-        with Store.open(where) as opened:
+        with QuadStore.open(where) as opened:
             store.add(opened.quads())
     for path in paths:
         store.add(report_quads(audit_study(path)))

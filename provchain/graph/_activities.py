@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from provchain.graph._names import Names, first_of_each, given, label, time_of
 from provchain.graph.statements import Element, Iri, Relation, Statement
 from provchain.model import Authoring, Execution, Plan, Status, Step
-from provchain.terms import PC, PPLAN, PROV, RDFS, SCHEMA
+from provchain.terms import DCTERMS, PC, PPLAN, PROV, RDFS, SCHEMA
 
 Signed = tuple[str, Statement]  # a statement, and the id of the recorder that attests it
 
@@ -33,8 +33,9 @@ def plan_statements(names: Names) -> Iterator[Signed]:
 def activity_statements(names: Names) -> Iterator[Signed]:
     """State the executions and authorings, what they used and who ran them."""
     plans = {step.id: step.plan for step in names.study.steps}
-    for execution in first_of_each(names.study.executions):
-        for statement in _execution(names, execution, plans.get(execution.step or "")):
+    # Many traces tell no times; what came before what is known all the same.
+    for ordinal, execution in enumerate(first_of_each(names.study.executions), start=1):
+        for statement in _execution(names, execution, ordinal, plans.get(execution.step or "")):
             yield execution.recorder, statement
     for authoring in first_of_each(names.study.authorings):
         for statement in _authoring(names, authoring):
@@ -43,7 +44,12 @@ def activity_statements(names: Names) -> Iterator[Signed]:
 
 def _plan(names: Names, plan: Plan) -> Element:
     about = given(
-        (PC.id, plan.id), (RDFS.label, label(plan.title)), (PC.at, str(plan.at)), (PC.simulation, plan.simulation)
+        (PC.id, plan.id),
+        (RDFS.label, label(plan.title)),
+        (PC.at, str(plan.at)),
+        (PC.simulation, plan.simulation),
+        (DCTERMS.isPartOf, names("study", names.study.id)),
+        (PC.extra, plan.extra),
     )
     return Element("entity", names("plan", plan.id), (PROV.Plan, PPLAN.Plan), about)
 
@@ -56,17 +62,19 @@ def _step(names: Names, step: Step) -> Element:
         *((PC.script, script) for script in step.scripts),
         (PC.origin, step.origin),
         (PC.at, str(step.at)),
+        (PC.extra, step.extra),
     )
     return Element("entity", names("step", step.id), (PPLAN.Step,), about)
 
 
-def _execution(names: Names, execution: Execution, plan: str | None) -> Iterator[Statement]:
+def _execution(names: Names, execution: Execution, ordinal: int, plan: str | None) -> Iterator[Statement]:
     iri = names("execution", execution.id)
     started, ended = time_of(execution.started), time_of(execution.ended)
     about = given(
         (PC.id, execution.id),
         (RDFS.label, label(execution.command)),
         (PC.attestedBy, names("recorder", execution.recorder)),
+        (PC.ordinal, ordinal),
         (PC.command, execution.command),
         (PC.workingDirectory, execution.cwd),
         (PC.script, execution.script),
@@ -85,6 +93,7 @@ def _execution(names: Names, execution: Execution, plan: str | None) -> Iterator
         (PC.substitute, execution.substitute),
         (PC.madeUp, execution.made_up),
         (PC.isCopy, execution.is_copy),
+        (PC.extra, execution.extra),
     )
     yield Element("activity", iri, (PC.Execution,), about)
     association = given((PROV.hadPlan, names("plan", plan) if plan else None))
@@ -130,6 +139,7 @@ def _authoring(names: Names, authoring: Authoring) -> Iterator[Statement]:
         (PC.tool, authoring.tool),
         (PC.path, authoring.path),
         (PC.at, str(authoring.at)),
+        (PC.extra, authoring.extra),
     )
     yield Element("activity", iri, (PC.Authoring,), about)
     yield Relation("wasAssociatedWith", iri, names("agent", "author"))

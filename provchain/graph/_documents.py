@@ -23,6 +23,7 @@ from prov.serializers import Serializer
 from prov.serializers.provjson import ProvJSONSerializer
 
 from provchain.errors import InvalidGraphError, MissingExtraError
+from provchain.graph._names import canonical_time
 from provchain.graph.iris import parse_iri, study_iri
 from provchain.graph.statements import Attribute, Element, Iri, Relation, Statement, Typed, Value
 from provchain.terms import PC, PREFIXES, PROV, RDF, RDFS, XSD
@@ -308,7 +309,7 @@ def _read_value(value: Any) -> Value:
     if isinstance(value, float):
         return Typed(_double(value), XSD.double)
     if isinstance(value, datetime.datetime):
-        return Typed(value.isoformat(), XSD.dateTime)
+        return Typed(canonical_time(value), XSD.dateTime)
     return value if isinstance(value, str | int) else str(value)
 
 

@@ -26,6 +26,8 @@ class Names:
         self.base = study_iri(study.id) + ":"
         self.artifacts = {artifact.id: artifact for artifact in reversed(study.artifacts)}  # of equal ids the first
         self.values = {value.id: value for value in reversed(study.values)}
+        self.steps = {step.id for step in study.steps}
+        self.executions = {execution.id for execution in study.executions}
         self.written_by: dict[str, list[str]] = {}
         for artifact in self.artifacts.values():
             if artifact.writer is not None:
@@ -52,6 +54,11 @@ class Names:
     def operand(self, id: str) -> Iri:  # noqa: A002 - the glossary's word
         """Name the value, or else the artifact, that a link rests on."""
         return self("value" if id in self.values else "artifact", id)
+
+    def concerned(self, id: str) -> Iri | None:  # noqa: A002 - the glossary's word
+        """Find the step, or else the execution, that words are about, if it has a record."""
+        kind = "step" if id in self.steps else "execution" if id in self.executions else None
+        return None if kind is None else self(kind, id)
 
 
 def given(*attributes: tuple[str, Value | None]) -> tuple[Attribute, ...]:
@@ -86,4 +93,19 @@ def time_of(text: str | None) -> Typed | None:
     offset = time.utcoffset()
     if offset is not None and abs(offset) > _WIDEST_OFFSET:
         return None
-    return Typed(time.isoformat(), XSD.dateTime)
+    return Typed(canonical_time(time), XSD.dateTime)
+
+
+def canonical_time(time: datetime) -> str:
+    """Write a time as every engine gives it back: UTC as ``Z``, no zeros at the end of a fraction.
+
+    Example:
+        >>> canonical_time(datetime.fromisoformat("2026-01-02T03:04:05.500000+00:00"))
+        '2026-01-02T03:04:05.5Z'
+    """
+    text = time.isoformat()
+    head, point, rest = text.partition(".")
+    if point:
+        digits = rest[:6].rstrip("0")
+        text = f"{head}.{digits}{rest[6:]}" if digits else head + rest[6:]
+    return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text

@@ -1,4 +1,4 @@
-"""Deviations, findings, verdicts and the recorders that sign everything, as PROV statements."""
+"""Deviations, findings, words, waivers, verdicts and the recorders that sign everything, as PROV statements."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from collections.abc import Iterable, Iterator
 from provchain.graph._activities import Signed
 from provchain.graph._names import Names, first_of_each, given, label
 from provchain.graph.statements import Attribute, Element, Iri, Node, Relation, Statement
-from provchain.model import Deviation, Finding, Judgement, RecorderKind
+from provchain.model import Deviation, Finding, Judgement, RecorderKind, Remark, Waiver
 from provchain.terms import DCTERMS, EARL, PC, PROV, RDFS, WFRUN
 
 _KINDS = {RecorderKind.OBSERVER: PC.Observer, RecorderKind.TESTIMONY: PC.Testimony}
 # Recorders that a record may name without a study listing them.
-_BUILT_IN = {"provchain": RecorderKind.OBSERVER, "manuscript": RecorderKind.TESTIMONY}
+_BUILT_IN = {
+    "provchain": RecorderKind.OBSERVER,
+    "manuscript": RecorderKind.TESTIMONY,
+    "declarations": RecorderKind.TESTIMONY,
+}
 
 
 def deviation_statements(names: Names) -> Iterator[Signed]:
@@ -32,6 +36,7 @@ def _deviation(names: Names, deviation: Deviation) -> Element:
         *((PC.onChainOf, names("execution", execution)) for execution in deviation.executions),
     )
     about += ((PC.recorded, deviation.recorded), (PC.disclosed, deviation.disclosed))
+    about += given((PC.extra, deviation.extra))
     return Element("entity", names("deviation", deviation.id), (PC.Deviation,), about)
 
 
@@ -44,6 +49,43 @@ def _finding(names: Names, finding: Finding, number: int) -> Element:
         *((PC.at, str(place)) for place in finding.at),
     )
     return Element("entity", names("finding", f"{finding.rule}/{number}"), (PC.Finding,), about)
+
+
+def word_statements(names: Names) -> Iterator[Signed]:
+    """State the remarks and waivers: what was said about the work, and who takes the responsibility for which claim."""
+    for remark in first_of_each(names.study.remarks):
+        yield remark.recorder, _remark(names, remark)
+    for number, waiver in enumerate(names.study.waivers, start=1):
+        yield waiver.recorder, _waiver(names, waiver, number)
+
+
+def _remark(names: Names, remark: Remark) -> Element:
+    concerned = names.concerned(remark.about)
+    about = given(
+        (PC.id, remark.id),
+        (RDFS.label, label(remark.text)),
+        (PC.attestedBy, names("recorder", remark.recorder)),
+        (PC.kind, remark.kind.value),
+        (PC.text, remark.text),
+        (PC.at, str(remark.at)),
+        (PC.speaker, remark.speaker),
+        (PC.concerns, concerned),
+        (PC.about, remark.about if concerned is None else None),  # it names something that has no record
+        (DCTERMS.isPartOf, names("study", names.study.id)),
+        (PC.extra, remark.extra),
+    )
+    return Element("entity", names("remark", remark.id), (PC.Remark,), about)
+
+
+def _waiver(names: Names, waiver: Waiver, number: int) -> Element:
+    about = given(
+        (PC.claim, names("claim", waiver.claim)),
+        (PC.reason, waiver.reason),
+        (PC.by, waiver.by),
+        (PC.at, str(waiver.at)),
+    )
+    about += ((PC.counts, waiver.counts),)
+    return Element("entity", names("waiver", f"{waiver.claim}/{number}"), (PC.Waiver,), about)
 
 
 def verdict_statements(names: Names, judgements: Iterable[Judgement]) -> Iterator[Signed]:
@@ -109,8 +151,9 @@ def signature_statements(names: Names, graphs: Iterable[str]) -> Iterator[Statem
             (DCTERMS.isPartOf, study),
         )
         yield Element("entity", names("source", f"{source.path}/{number}"), (PC.Source,), about)
-    yield Element("agent", names("agent", "environment"), (PROV.SoftwareAgent, PC.Environment), _named("environment"))
-    yield Element("agent", names("agent", "author"), (PROV.SoftwareAgent, PC.Author), _named("author"))
+    for name, role in (("environment", PC.Environment), ("author", PC.Author)):
+        about = ((PC.id, name), (RDFS.label, name), (DCTERMS.isPartOf, study))
+        yield Element("agent", names("agent", name), (PROV.SoftwareAgent, role), about)
     recorders = {recorder.id: (recorder.kind, recorder.path) for recorder in reversed(names.study.recorders)}
     signers = ["provchain", *recorders, *(graph for graph in graphs if graph != "support")]
     for signer in dict.fromkeys(signers):
@@ -122,7 +165,3 @@ def signature_statements(names: Names, graphs: Iterable[str]) -> Iterator[Statem
         signer = "provchain" if graph == "support" else graph
         yield Element("entity", names.graph(graph), (PROV.Bundle,), ((DCTERMS.isPartOf, study),))
         yield Relation("wasAttributedTo", names.graph(graph), names("recorder", signer))
-
-
-def _named(name: str) -> tuple[Attribute, ...]:
-    return ((PC.id, name), (RDFS.label, name))

@@ -1,8 +1,8 @@
 """A study as a W3C PROV graph: one named graph for each recorder, verdicts in provchain's own.
 
-The words of docs/glossary.md are the mapping. Four rules hold everywhere: a plain edge stands wherever a qualified one
-does; an output derives from the inputs that carry the chain on (data and checkpoint) and from no other; a byte copy derives
-from its original alone, and is quoted from it (``prov:wasQuotedFrom``); an overwritten state is revised
+The words of docs/reference/glossary.md are the mapping. Four rules hold everywhere: a plain edge stands wherever a
+qualified one does; an output derives from the inputs that carry the chain on (data and checkpoint) and from no other; a byte
+copy derives from its original alone, and is quoted from it (``prov:wasQuotedFrom``); an overwritten state is revised
 (``prov:wasRevisionOf``), which by itself derives nothing. What stands in a node of its own in RDF (a
 selector, a test result) also stands in flat ``pc:`` attributes, so that queries are short and PROV-JSON loses nothing.
 
@@ -24,6 +24,7 @@ from provchain.graph._verdicts import (
     signature_statements,
     support_statements,
     verdict_statements,
+    word_statements,
 )
 from provchain.graph.quads import QuadWriter
 from provchain.graph.statements import Statement
@@ -66,6 +67,7 @@ def study_to_statements(
         claim_statements(names),
         link_statements(names),
         deviation_statements(names),
+        word_statements(names),
         verdict_statements(names, verdicts) if verdicts else (),
     )
     graphs: dict[str, list[Statement]] = {"provchain": []}

@@ -23,7 +23,7 @@ from provchain.graph.iris import clean_iri, clean_text, parse_iri
 from provchain.graph.quads import sorted_quads
 from provchain.terms import PC, RDF
 
-__all__ = ["Answer", "Binding", "Store", "Term"]
+__all__ = ["Answer", "Binding", "QuadStore", "Term"]
 
 Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 Binding: TypeAlias = ox.NamedNode | ox.Literal
@@ -43,11 +43,13 @@ class Answer(Struct, frozen=True):
     rows: list[tuple[Term | None, ...]]
 
 
-class Store:
-    """Quads, kept and asked. Use it as a context manager: leaving it lets go of the directory.
+class QuadStore:
+    """Quads, kept and asked: what `provchain.Store` and the command line stand on.
+
+    Use it as a context manager: leaving it lets go of the directory.
 
     Example:
-        >>> with Store.open() as store:
+        >>> with QuadStore.open() as store:
         ...     store.add([ox.Quad(ox.NamedNode("urn:x"), ox.NamedNode("urn:p"), ox.Literal("1"))])
         ...     store.query("SELECT ?o { ?s ?p ?o }").rows[0][0].value
         '1'
@@ -58,7 +60,7 @@ class Store:
         self.path = path
 
     @classmethod
-    def open(cls, path: str | Path | None = None) -> Store:
+    def open(cls, path: str | Path | None = None) -> QuadStore:
         """Open a store in a directory, made if it is not there, or a new one in memory.
 
         Args:
@@ -77,7 +79,7 @@ class Store:
         except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: the files in it are damaged
             raise _opening_error(folder, str(error)) from error
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> QuadStore:
         return self
 
     def __exit__(
@@ -99,7 +101,7 @@ class Store:
     @property
     def _open(self) -> ox.Store:
         if self._store is None:
-            raise StoreError("the store is closed", hint="open it again with Store.open")
+            raise StoreError("the store is closed", hint="open it again")
         return self._store
 
     def add(self, quads: Iterable[ox.Quad]) -> None:

@@ -229,6 +229,8 @@ def _add_execution(table: Table, alike: Sequence[Mapping[str, Any]], console: Co
     execution = alike[0]
     status = str(execution.get("status", "unknown"))
     outcome = _STATUS_OUTCOMES.get(status, "cantTell")
+    if not execution.get("observed", True):
+        status, outcome = f"{status}?", "untested"  # only its own author says so
     command = foreign(execution.get("command", ""), console, most=140 if wide else 100)
     lines = [command]
     if error := execution.get("error"):

@@ -52,7 +52,7 @@ ASCII_SYMBOLS: dict[str, str] = {
 STUDY_WORDS: dict[str, str] = {
     StudyOutcome.UNDETERMINED: "too little could be decided",
     StudyOutcome.UNSUPPORTED: "its results do not descend from completed executions",
-    StudyOutcome.INCOMPLETE: "a planned step never completed, and the manuscript says so",
+    StudyOutcome.INCOMPLETE: "a planned step never completed, and the study says so",
     StudyOutcome.MIXED: "some of its results hold, some do not",
     StudyOutcome.SUPPORTED_WITH_DEVIATIONS: "its results hold, with deviations from the plan",
     StudyOutcome.SUPPORTED: "its results descend from completed executions",

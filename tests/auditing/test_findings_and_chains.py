@@ -25,7 +25,7 @@ def good() -> provchain.Report:
 
 def test_the_findings_of_a_substituted_experiment(broken: provchain.Report) -> None:
     found = {finding.rule: finding for finding in broken.study.findings}
-    assert set(found) == {"planned-step-not-completed", "made-up-values", "substitute"}
+    assert set(found) == {"planned-step-not-completed", "made-up-values", "substitute", "contradicted-testimony"}
     assert "ModuleNotFoundError" in found["planned-step-not-completed"].message
     assert found["planned-step-not-completed"].severity is Severity.ERROR
     assert all(finding.at for finding in found.values())
@@ -73,9 +73,9 @@ def test_an_unknown_policy_is_an_error() -> None:
 
 
 def test_a_study_is_added_to_a_store_on_the_way(tmp_path: Path) -> None:
-    from provchain.graph.store import Store
+    from provchain.graph.store import QuadStore
 
     report = provchain.audit(EXAMPLES / "repaired", store=tmp_path / "store")
-    with Store.open(tmp_path / "store") as store:
+    with QuadStore.open(tmp_path / "store") as store:
         assert len(store.studies()) == 1
         assert report.study.id in store.studies()[0]

@@ -10,7 +10,7 @@ import pytest
 import provchain
 from provchain.auditing.graphs import report_quads
 from provchain.auditing.report import Report
-from provchain.graph.store import Store
+from provchain.graph.store import QuadStore
 from provchain.model import Verdict
 from provchain.queries import run_query
 
@@ -23,7 +23,7 @@ NOT_ABOUT_A_CHAIN = {Verdict.CONFIGURED}
 
 
 def check(report: Report) -> int:
-    with Store.open() as store:
+    with QuadStore.open() as store:
         store.add(report_quads(report))
         rows = run_query(store, "derives-from-completed")
     asked = {row.claim.rpartition("/")[2]: row.holds for row in rows}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provchain.graph.mapping import study_to_quads
-from provchain.graph.store import Store
+from provchain.graph.store import QuadStore
 from provchain.model import Study
 from provchain.queries import load_query, run_query
 from provchain.terms import PC, PROV, RDF
@@ -111,7 +111,7 @@ def graphs(draw: st.DrawFn) -> list[ox.Quad]:
 
 
 def _ask(quads: list[ox.Quad]) -> dict[str, bool]:
-    with Store.open() as store:
+    with QuadStore.open() as store:
         store.add(quads)
         return {row.claim: row.holds for row in run_query(store, NAME)}
 

@@ -7,27 +7,36 @@ from typing import Any
 import pyoxigraph as ox
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prov.model import ProvDocument
 
+from provchain.graph.interchange import document_to_quads, to_document
 from provchain.graph.mapping import study_to_quads
 from provchain.graph.statements import RELATIONS
-from provchain.graph.store import Store
+from provchain.graph.store import QuadStore
 from provchain.model import (
     Artifact,
+    Authoring,
     Break,
+    Deviation,
     Execution,
     Judgement,
     Kind,
     Link,
     Place,
+    Plan,
     Recorder,
     RecorderKind,
     Relation,
+    Remark,
+    RemarkKind,
     Role,
     Status,
+    Step,
     Study,
     Tier,
     Usage,
     Verdict,
+    Waiver,
 )
 from provchain.queries import run_query
 from provchain.terms import EARL, OA, PC, PPLAN, PROV, RDF, SCHEMA, WFRUN
@@ -69,7 +78,7 @@ def test_mapping_twice_gives_the_same_quads_and_a_store_reads_them(studies: Any,
     text = ox.serialize(quads, format=ox.RdfFormat.N_QUADS)
     assert text is not None
     assert set(ox.parse(text, format=ox.RdfFormat.N_QUADS)) == set(quads)
-    with Store.open() as store:
+    with QuadStore.open() as store:
         store.add(quads)
         assert store.studies() == [study.id]
 
@@ -105,7 +114,7 @@ def test_execution(small: Study) -> None:
         (run, SCHEMA.actionStatus, SCHEMA.CompletedActionStatus),
         (run, PPLAN.correspondsToStep, BASE + "step/step"),
         (run, PROV.wasAssociatedWith, BASE + "agent/environment"),
-        (run, PROV.startedAtTime, "2026-11-30T17:07:00+00:00"),
+        (run, PROV.startedAtTime, "2026-11-30T17:07:00Z"),
         (BASE + "step/step", PPLAN.isStepOfPlan, BASE + "plan/plan"),
         (BASE + "execution/6.1", SCHEMA.error, "KeyError"),
     } <= triples
@@ -207,7 +216,7 @@ def test_verdict_is_an_assertion(small: Study) -> None:
         (verdict, PROV.wasGeneratedBy, BASE + "activity/audit"),
     } <= triples
     assert _graphs(quads, verdict) == {BASE + "graph/provchain"}
-    with Store.open() as store:
+    with QuadStore.open() as store:
         store.add(quads)
         assert [row.why for row in run_query(store, "broken-claims")] == ["it failed"]
 
@@ -220,7 +229,7 @@ def test_support_has_its_own_graph(small: Study) -> None:
 
 
 def _holds(study: Study) -> bool:
-    with Store.open() as store:
+    with QuadStore.open() as store:
         store.add(study_to_quads(study))
         (row,) = run_query(store, "derives-from-completed")
     return bool(row.holds)
@@ -321,3 +330,163 @@ def test_thousands_of_inputs_and_outputs_stay_plain() -> None:
     quads = study_to_quads(Study("s", executions=[run]))
     counts = [sum(q.predicate.value == p for q in quads) for p in (PROV.wasDerivedFrom, PROV.qualifiedDerivation)]
     assert counts == [10_000, 0]
+
+
+# ------------------------------------------------------------------------------------------------- words about the work
+
+
+def _with_words(small: Study) -> Study:
+    return Study(
+        "run 1",
+        steps=small.steps,
+        executions=small.executions,
+        claims=small.claims,
+        recorders=small.recorders,
+        remarks=[
+            Remark("r1", RemarkKind.GIVEN_UP, "I gave it up", Place("t", "9"), "agent", "step", "trace", '{"mood": 1}'),
+            Remark("r2", RemarkKind.COMPLETED, "it ran", Place("t", "10"), "agent", "6.1", "trace"),
+            Remark("r3", RemarkKind.OTHER, "well", Place("t", "11"), "person", "no such step"),
+            Remark("r4", RemarkKind.COMPLETED, "all done", Place("paper.md", "3"), "manuscript", recorder="manuscript"),
+        ],
+        waivers=[
+            Waiver("c1", "measured by hand", "A. Author", Place("claims.toml", "4")),
+            Waiver("c1", "trust me", "the agent", Place("claims.toml", "9"), counts=False),
+        ],
+    )
+
+
+def test_remark_names_what_it_is_about_and_who_attests_it(small: Study) -> None:
+    quads = study_to_quads(_with_words(small))
+    triples, remark = _triples(quads), BASE + "remark/r1"
+    assert {
+        (remark, RDF.type, PC.Remark),
+        (remark, RDF.type, PROV.Entity),
+        (remark, PC.id, "r1"),
+        (remark, PC.kind, "given-up"),
+        (remark, PC.text, "I gave it up"),
+        (remark, PC.at, "t:9"),
+        (remark, PC.speaker, "agent"),
+        (remark, PC.concerns, BASE + "step/step"),
+        (remark, PC.attestedBy, BASE + "recorder/trace"),
+        (remark, PC.extra, '{"mood": 1}'),
+        (BASE + "remark/r2", PC.concerns, BASE + "execution/6.1"),
+        (BASE + "remark/r3", PC.about, "no such step"),
+    } <= triples
+    assert _graphs(quads, remark) == {BASE + "graph/trace"}
+    assert _graphs(quads, BASE + "remark/r4") == {BASE + "graph/manuscript"}
+    assert not [p for s, p, _ in triples if s == BASE + "remark/r4" and p in (PC.concerns, PC.about)]
+
+
+def test_waiver_stands_with_its_claim_in_the_words_of_who_declared_it(small: Study) -> None:
+    quads = study_to_quads(_with_words(small))
+    triples, waivers = _triples(quads), sorted(s for s, _, o in _triples(quads) if o == PC.Waiver)
+    assert {
+        (waivers[0], PC.claim, BASE + "claim/c1"),
+        (waivers[0], PC.reason, "measured by hand"),
+        (waivers[0], PC.by, "A. Author"),
+        (waivers[0], PC.at, "claims.toml:4"),
+        (waivers[0], PC.counts, "true"),
+        (waivers[1], PC.counts, "false"),
+        (BASE + "recorder/declarations", RDF.type, PC.Testimony),
+        (BASE + "graph/declarations", PROV.wasAttributedTo, BASE + "recorder/declarations"),
+    } <= triples
+    assert _graphs(quads, waivers[0]) == {BASE + "graph/declarations"}
+
+
+def test_the_catalogue_reads_words_and_waivers(small: Study) -> None:
+    study = _with_words(small)
+    study.plans = small.plans
+    with QuadStore.open() as store:
+        store.add(study_to_quads(study, [Judgement("c1", Verdict.NO_SOURCE)]))
+        assert [(row.speaker, row.about) for row in run_query(store, "remarks")] == [
+            ("agent", "6.1"),
+            ("manuscript", None),
+            ("agent", "step"),
+            ("person", "no such step"),
+        ]
+        assert [(row.counts, row.verdict) for row in run_query(store, "waivers")] == [
+            (True, "no-source"),
+            (False, "no-source"),
+        ]
+        told = run_query(store, "contradicted-testimony")
+        assert [(row.text, row.status) for row in told] == [("it ran", "failed")]  # the step completed after all
+        said = run_query(store, "who-attests", of="r4")
+        assert {(row.recorder, row.kind) for row in said} == {("manuscript", "testimony")}
+
+
+def test_executions_have_their_place_in_the_order(small: Study) -> None:
+    runs = [*small.executions, small.executions[0]]  # of equal ids the first counts
+    quads = study_to_quads(Study("run 1", executions=runs))
+    places = {(q.subject.value.rpartition("/")[2], q.object.value) for q in quads if q.predicate.value == PC.ordinal}
+    assert places == {(run.id, str(number)) for number, run in enumerate(small.executions, start=1)}
+
+
+def test_unknown_fields_of_a_source_are_kept() -> None:
+    place, extra = Place("log.jsonl", "1"), '{"unheard-of": [1, "<b>"]}'
+    study = Study(
+        "s",
+        plans=[Plan("p", "", place, extra=extra)],
+        steps=[Step("st", "p", "", (), "proposal", place, extra=extra)],
+        executions=[
+            Execution("1", "x", place, Status.COMPLETED, "", extra=extra),
+            Execution("2", "x", place, Status.FAILED, ""),
+        ],
+        authorings=[Authoring("3", "Write", "a", place, "a#1", extra=extra)],
+        deviations=[Deviation("d", "seeds", "", extra=extra)],
+        remarks=[Remark("r", RemarkKind.OTHER, "", place, "agent", extra=extra)],
+    )
+    kept = {
+        (q.subject.value.rpartition(":")[2], q.object.value)
+        for q in study_to_quads(study)
+        if q.predicate.value == PC.extra
+    }
+    assert kept == {
+        (name, extra) for name in ("plan/p", "step/st", "execution/1", "authoring/3", "deviation/d", "remark/r")
+    }
+
+
+_WORDS = st.text(st.sampled_from('a é"<&\\\n\x00\x1b\ud800%'), max_size=5)
+_IDS = st.sampled_from(("a", "b", "\x00", "a b", ""))
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    remarks=st.lists(
+        st.builds(
+            Remark,
+            id=_IDS,
+            kind=st.sampled_from(RemarkKind),
+            text=_WORDS,
+            at=st.just(Place("t")),
+            speaker=_WORDS,
+            about=_IDS,
+            recorder=st.sampled_from(("trace", "provchain", "support", "declarations")),
+            extra=_WORDS,
+        ),
+        max_size=3,
+    ),
+    waivers=st.lists(
+        st.builds(Waiver, claim=_IDS, reason=_WORDS, by=_WORDS, at=st.just(Place("t")), counts=st.booleans()),
+        max_size=3,
+    ),
+    extra=_WORDS,
+)
+def test_whatever_words_hold_they_are_the_same_after_prov_json(
+    remarks: list[Remark], waivers: list[Waiver], extra: str
+) -> None:
+    place = Place("t")
+    study = Study(
+        "s",
+        plans=[Plan("p", "", place, extra=extra)],
+        steps=[Step("a", "p", "", (), "proposal", place, extra=extra)],
+        executions=[Execution("b", "x", place, Status.COMPLETED, "", extra=extra)],
+        authorings=[Authoring("c", "Write", "a", place, "a#1", extra=extra)],
+        deviations=[Deviation("d", "seeds", "", extra=extra)],
+        remarks=remarks,
+        waivers=waivers,
+    )
+    quads = study_to_quads(study)
+    assert len([q for q in quads if q.object.value == PC.Waiver]) == len(waivers)
+    text = to_document(study).serialize(format="json")
+    assert text is not None
+    assert set(document_to_quads(ProvDocument.deserialize(content=text, format="json"))) == set(quads)

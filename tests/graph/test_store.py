@@ -17,7 +17,7 @@ from provchain.graph._guard import reaches_network
 from provchain.graph.iris import clean_iri, clean_text, make_iri, parse_iri
 from provchain.graph.mapping import study_to_quads
 from provchain.graph.quads import QuadWriter
-from provchain.graph.store import Store
+from provchain.graph.store import QuadStore
 from provchain.model import Judgement, Study, Verdict
 from provchain.terms import PC
 
@@ -71,23 +71,23 @@ def test_iri_of_others_is_not_ours(iri: str) -> None:
 
 
 def test_a_directory_keeps_what_was_added(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "store") as store:
+    with QuadStore.open(tmp_path / "store") as store:
         store.add([_quad("1"), _quad("2", "urn:g")])
-    with Store.open(str(tmp_path / "store")) as store:
+    with QuadStore.open(str(tmp_path / "store")) as store:
         assert len(store) == 2
         assert [quad.object.value for quad in store.quads("urn:g")] == ["2"]
         assert len(store.quads()) == 2
 
 
 def test_a_second_handle_is_told_that_the_store_is_locked(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "store"):
+    with QuadStore.open(tmp_path / "store"):
         with pytest.raises(StoreLockedError) as caught:
-            Store.open(tmp_path / "store")
+            QuadStore.open(tmp_path / "store")
         assert "close" in caught.value.hint
-        code = f"from provchain.graph.store import Store; Store.open({str(tmp_path / 'store')!r})"
+        code = f"from provchain.graph.store import QuadStore; QuadStore.open({str(tmp_path / 'store')!r})"
         other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert "StoreLockedError" in other.stderr
-    Store.open(tmp_path / "store").close()
+    QuadStore.open(tmp_path / "store").close()
 
 
 def test_a_place_that_is_no_store_is_an_error_and_stays_as_it_is(tmp_path: Path) -> None:
@@ -97,19 +97,19 @@ def test_a_place_that_is_no_store_is_an_error_and_stays_as_it_is(tmp_path: Path)
     (tmp_path / "folder" / "notes.md").write_text("x")
     for place in (file, tmp_path / "folder", file / "inside", tmp_path / "a\x00b", Path("/proc/none/here")):
         with pytest.raises(StoreError):
-            Store.open(place)
+            QuadStore.open(place)
     assert [entry.name for entry in (tmp_path / "folder").iterdir()] == ["notes.md"]
 
 
 def test_a_damaged_store_is_an_error(tmp_path: Path) -> None:
-    Store.open(tmp_path / "store").close()
+    QuadStore.open(tmp_path / "store").close()
     (tmp_path / "store" / "CURRENT").write_text("rubbish")
     with pytest.raises(StoreError):
-        Store.open(tmp_path / "store")
+        QuadStore.open(tmp_path / "store")
 
 
 def test_a_closed_store_says_so() -> None:
-    store = Store.open()
+    store = QuadStore.open()
     store.close()
     store.close()
     with pytest.raises(StoreError, match="closed"):
@@ -120,7 +120,7 @@ def test_a_closed_store_says_so() -> None:
 
 def test_adding_a_study_again_replaces_it_and_nothing_else(small: Study) -> None:
     other = Study("other", claims=small.claims)
-    with Store.open() as store:
+    with QuadStore.open() as store:
         store.add(study_to_quads(other))
         store.add(study_to_quads(small, [Judgement("c1", Verdict.SUPPORTED)], [("c1", "8.1")]))
         store.add(study_to_quads(small, [Judgement("c1", Verdict.SYNTHETIC)]))
@@ -132,7 +132,7 @@ def test_adding_a_study_again_replaces_it_and_nothing_else(small: Study) -> None
 
 def test_quads_come_in_one_order(small: Study) -> None:
     quads = study_to_quads(small)
-    with Store.open() as one, Store.open() as two:
+    with QuadStore.open() as one, QuadStore.open() as two:
         one.add(quads)
         two.add(reversed(quads))
         assert [str(quad) for quad in one.quads()] == [str(quad) for quad in two.quads()]
@@ -142,13 +142,13 @@ def test_quads_come_in_one_order(small: Study) -> None:
 
 
 def test_a_query_sees_all_graphs_as_one() -> None:
-    with Store.open() as store:
+    with QuadStore.open() as store:
         store.add([_quad("1"), _quad("2", "urn:g"), _quad("3", "urn:h")])
         assert len(store.query(ALL).rows) == 3
 
 
 def test_bindings_are_values_and_never_text() -> None:
-    with Store.open() as store:
+    with QuadStore.open() as store:
         store.add([_quad("1"), _quad('" } #')])
         assert len(store.query(ALL, {"o": ox.Literal('" } #')}).rows) == 1
         for name in ("not there", "nowhere", ""):
@@ -176,7 +176,7 @@ def test_bindings_are_values_and_never_text() -> None:
     ],
 )
 def test_no_query_leaves_this_machine(text: str) -> None:
-    with Store.open() as store, pytest.raises(QueryError, match="another machine"):
+    with QuadStore.open() as store, pytest.raises(QueryError, match="another machine"):
         store.query(text)
 
 
@@ -191,7 +191,7 @@ def test_no_query_leaves_this_machine(text: str) -> None:
     ],
 )
 def test_words_that_only_look_like_it_are_no_service(text: str) -> None:
-    with Store.open() as store:
+    with QuadStore.open() as store:
         assert store.query(text).rows == []
 
 
@@ -225,7 +225,7 @@ def test_the_guard_is_linear() -> None:
     ],
 )
 def test_what_is_no_question_is_an_error_and_changes_nothing(text: str) -> None:
-    with Store.open() as store:
+    with QuadStore.open() as store:
         store.add([_quad("1")])
         with pytest.raises(QueryError):
             store.query(text)
@@ -234,7 +234,7 @@ def test_what_is_no_question_is_an_error_and_changes_nothing(text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_any_text_is_an_answer_or_an_error_of_ours(text: str) -> None:
-    with Store.open() as store:
+    with QuadStore.open() as store:
         for form in (text, "SELECT * {" + text + "}"):
             with contextlib.suppress(ProvchainError):
                 store.query(form)
