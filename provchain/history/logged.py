@@ -128,7 +128,7 @@ class StudyReplay(Replay):
                 event.at,
                 event.tool,
                 path,
-                event.text,
+                event.text if event.text is not None else self._kept(index, event, path),
                 used=before.id if before else None,
                 sha256=_digest(event.sha256),
                 extra=event.extra,
@@ -139,6 +139,16 @@ class StudyReplay(Replay):
                 self._play_own(running, event)
             else:
                 self.unheard.append(event)
+
+    def _kept(self, index: int, event: FileAuthored, path: str) -> str | None:
+        """What an authoring left, from the disk: its bytes if their digest says so, or if nothing wrote the file later."""
+        file = self.world.disk.get(path)
+        if file is None:
+            return None
+        if event.sha256 is not None:
+            return file.text if _digest(event.sha256) == file.sha256 else None
+        later = (e for e in self.session.events[index + 1 :] if isinstance(e, FileAuthored | OutputWritten))
+        return None if any(self.session.relative(e.path) == path for e in later) else file.text
 
     def _play_own(self, running: _Open, event: InputRead | OutputWritten | ValueLogged | Ended) -> None:
         if isinstance(event, InputRead):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,7 +86,8 @@ def group_claims(claims: Sequence[Mapping[str, Any]]) -> tuple[list[Group], list
             if broken
             else (evidence[0].get("execution"), evidence[0].get("path"))
         )
-        group = groups.setdefault((verdict, bool(broken), *fate), Group(verdict, outcome, bool(broken)))
+        waived = is_waived(claim)
+        group = groups.setdefault((verdict, bool(broken), waived, *fate), Group(verdict, outcome, bool(broken)))
         group.claims.append(claim)
     ordered = sorted(groups.values(), key=lambda group: (_OUTCOME_ORDER.get(group.outcome, 9), _place(group.claims[0])))
     return ordered, others
@@ -147,26 +148,53 @@ def headline_reason(report: Mapping[str, Any]) -> str:
         One sentence, not cleaned: it quotes the names of planned steps.
     """
     claims = [each for each in report.get("claims") or [] if is_result(each)]
-    if not claims:
-        return "no claim of a result was found."
-    outcomes = Counter(str(each.get("outcome", "")) for each in claims)
-    decided = outcomes["passed"] + outcomes["failed"]
-    if not decided:
-        return f"none of {_count(len(claims), 'result')} could be decided."
-    text = (
-        f"{outcomes['failed']} of {_count(decided, 'decided result')} {'fails' if outcomes['failed'] == 1 else 'fail'}"
-    )
-    if outcomes["failed"]:
-        failing = Counter(str(each.get("verdict", "")) for each in claims if each.get("outcome") == "failed")
-        text += f" ({', '.join(f'{number} {verdict}' for verdict, number in failing.most_common())})"
-    else:
-        text = f"all {_count(decided, 'decided result')} rest on completed executions"
-    if undecided := len(claims) - decided:
-        text += f"; {undecided} could not be decided"
+    parts = [_fates(claims), *_unplanned(claims), *_waived(claims)]
     if never := _never_completed(report):
         names = ", ".join(never[:2]) + (f" and {len(never) - 2} more" if len(never) > 2 else "")
-        text += f"; planned, but never completed: {names}"
-    return text + "."
+        parts.insert(
+            0 if report.get("outcome") == "incomplete" else len(parts), f"planned, but never completed: {names}"
+        )
+    return "; ".join(parts) + "."
+
+
+def _fates(claims: Sequence[Mapping[str, Any]]) -> str:
+    """What became of the results, waived ones aside."""
+    if not claims:
+        return "no claim of a result was found"
+    counted = [each for each in claims if not is_waived(each)]
+    outcomes = Counter(str(each.get("outcome", "")) for each in counted)
+    decided = outcomes["passed"] + outcomes["failed"]
+    if not decided:
+        return f"none of {_count(len(counted), 'result')} could be decided"
+    if outcomes["failed"]:
+        failing = Counter(str(each.get("verdict", "")) for each in counted if each.get("outcome") == "failed")
+        how = ", ".join(f"{number} {verdict}" for verdict, number in failing.most_common())
+        fail = "fails" if outcomes["failed"] == 1 else "fail"
+        text = f"{outcomes['failed']} of {_count(decided, 'decided result')} {fail} ({how})"
+    else:
+        text = "its one decided result holds" if decided == 1 else f"all {decided} decided results hold"
+    undecided = len(counted) - decided
+    return f"{text}, {undecided} could not be decided" if undecided else text
+
+
+def _unplanned(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    count = sum(each.get("verdict") == "off-plan" for each in claims)
+    if count:
+        comes = "comes" if count == 1 else "come"
+        yield f"{_count(count, 'result')} {comes} from a substitute for a planned step, and the manuscript does not say so"
+
+
+def _waived(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    waived = [each for each in claims if is_waived(each)]
+    if waived:
+        names = ", ".join(dict.fromkeys(str(each["waiver"].get("by", "")) for each in waived))
+        yield f"{_count(len(waived), 'result')} waived by {names}"
+
+
+def is_waived(claim: Mapping[str, Any]) -> bool:
+    """Whether somebody took the responsibility for a claim of a report, so that it decides nothing."""
+    waiver = claim.get("waiver")
+    return isinstance(waiver, Mapping) and bool(waiver.get("counts"))
 
 
 def _count(number: int, noun: str) -> str:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from provchain.render.labels import shorten, shorten_middle, visible
-from provchain.render.report_groups import Group, group_claims, group_executions, headline_reason, is_result
+from provchain.render.report_groups import Group, group_claims, group_executions, headline_reason, is_result, is_waived
 from provchain.render.terminal_text import OUTCOME_STYLES, foreign, path_text, plain_box, ruled, symbol
 from provchain.render.words import ACTION_WORDS, STUDY_WORDS, VERDICT_WORDS
 
@@ -137,6 +137,8 @@ def _add_group(table: Table, group: Group, console: Console, *, wide: bool, ever
         verdict = foreign(f"{symbol(group.outcome, console)} {_parted(group.verdict, wide=wide)}", console, style=style)
         where = _break_text(claim, console, short=number > 0)
         evidence = _evidence_text(claim, console)
+        if is_waived(claim):
+            verdict.append_text(foreign(" waived", console, style="bold"))
         if not (where or evidence or number):
             why = str(claim.get("note") or "") or VERDICT_WORDS.get(group.verdict, "")
             where = foreign(visible(why), console, style="dim", most=160)

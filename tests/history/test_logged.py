@@ -293,3 +293,21 @@ def test_a_declared_manuscript_is_read_whatever_its_name(tmp_path: Path) -> None
     declared = {"event": "manuscript-declared", "path": "notes/x.md"}
     report = study(tmp_path, declared, started(), wrote(), ended(), files={**KEPT, "notes/x.md": PAPER + "\n"})
     assert {paper.path for paper in report.papers} == {"notes/x.md", "results.md"}
+
+
+def test_a_script_whose_authoring_is_logged_without_its_text_is_read_from_the_disk(tmp_path: Path) -> None:
+    script = "import json, random\njson.dump({'svm': {'accuracy': 0.9 + random.random() / 100}}, open('results/metrics.json', 'w'))\n"
+    for more in ({}, {"sha256": sha(script)}):
+        typed = {"event": "authored", "path": "run.py", **more}
+        report = study(tmp_path, typed, started(), wrote(), ended(), files={**KEPT, "run.py": script})
+        assert verdict(report) is Verdict.SYNTHETIC
+
+
+def test_a_plan_without_a_file_names_no_script(tmp_path: Path) -> None:
+    """The study file is no proposal: the scripts that its events name are not planned by that."""
+    plan = [{"event": "plan-declared", "plan": "p"}, {"event": "step-declared", "step": "train", "scripts": ["run.py"]}]
+    files = {**KEPT, "run.py": "print(1)\n", "other.py": "print(2)\n"}
+    report = study(
+        tmp_path, *plan, started(), wrote(), ended(), started("e2", "python other.py"), ended("e2"), files=files
+    )
+    assert [step.id for step in report.study.steps] == ["train"]
