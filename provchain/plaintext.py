@@ -1,8 +1,27 @@
-"""Foreign text on one line of plain text: what `print` shows of names, quotes and commands that nobody checked."""
+"""Foreign text as plain text: what a terminal may show of names, quotes and commands that nobody checked."""
 
 from __future__ import annotations
 
-__all__ = ["one_line"]
+__all__ = ["one_line", "printable"]
+
+
+def printable(text: str, keep: str = "\n\t") -> str:
+    """Replace every character that prints nothing, so that a foreign text cannot steer a terminal.
+
+    Args:
+        text: Anything.
+        keep: Characters that stay although they print nothing.
+
+    Returns:
+        The text with U+FFFD for control and format characters and lone surrogates.
+
+    Example:
+        >>> printable("loss\\x1b[31m\\n") == "loss\\ufffd[31m\\n"
+        True
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in keep else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 def one_line(text: str, most: int = 200) -> str:
@@ -23,5 +42,5 @@ def one_line(text: str, most: int = 200) -> str:
         'a long …'
     """
     shown = text[: 4 * most + 1]  # nothing longer is shown, so an endless text costs nothing
-    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in " ".join(shown.split()))
+    shown = printable(" ".join(shown.split()), keep="")
     return shown if len(shown) <= most else shown[: most - 1] + "…"

@@ -9,6 +9,7 @@ import typer
 
 from provchain.cli import audit, chain, interchange, query
 from provchain.errors import ProvchainError, QueryError, UnknownClaimError
+from provchain.plaintext import printable
 from provchain.version import __version__
 
 __all__ = ["app", "run"]
@@ -74,5 +75,4 @@ def run(arguments: list[str]) -> int:
 def _show(error: ProvchainError) -> None:
     """Print an error without letting foreign text steer the terminal."""
     text = f"provchain: {error}" + (f"\nhint: {error.hint}" if error.hint else "")
-    clean = "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)
-    sys.stderr.write(clean.encode("utf-8", "replace").decode() + "\n")
+    sys.stderr.write(printable(text).encode("utf-8", "replace").decode() + "\n")

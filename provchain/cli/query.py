@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, TypeGuard
 import typer
 
 from provchain.cli.studies import open_or_build
+from provchain.plaintext import printable
 
 if TYPE_CHECKING:
     from provchain.queries import Query
@@ -80,11 +81,7 @@ def _csv_cell(cell: object) -> object:
     """A cell as RDF writes it, without characters that would steer a terminal (JSON keeps those, escaped)."""
     if isinstance(cell, bool):
         return str(cell).lower()
-    return _printable(cell) if isinstance(cell, str) else cell
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() or char in "\n\t" else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return printable(cell) if isinstance(cell, str) else cell
 
 
 def _short_names(rows: Iterable[Iterable[object]]) -> list[list[object]]:
@@ -108,7 +105,7 @@ def queries_command(folders: _Folders = None) -> None:
     for query in list_queries():
         _print_query(query)
     for folder in query_folders(folders or ()):
-        typer.echo(_printable(f"\nYour own, in {folder}:\n"))
+        typer.echo(printable(f"\nYour own, in {folder}:\n"))
         for query in list_queries(folder):
             _print_query(query)
 
@@ -120,4 +117,4 @@ def _print_query(query: Query) -> None:
         lines.append(f"  --param {parameter.name}=...  ({need}) {parameter.help}")
     if query.columns:
         lines.append(f"  columns: {', '.join(column.name for column in query.columns)}")
-    typer.echo(_printable("\n".join(lines)))
+    typer.echo(printable("\n".join(lines)))
