@@ -16,10 +16,11 @@ from provchain.auditing.deviations import recorded_deviations, substitute_deviat
 from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
 from provchain.auditing.graphs import store_report
-from provchain.auditing.links import Linked, link_claims
+from provchain.auditing.leads import with_leads
+from provchain.auditing.links import Linked, link_claims, with_own_rows
 from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
 from provchain.auditing.reading import Reading, read_study
-from provchain.auditing.remarks import gather_remarks, tells_of_an_end
+from provchain.auditing.remarks import gather_remarks, tells_of_an_end, unfinished_near
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
 from provchain.errors import ProvchainError
@@ -90,12 +91,14 @@ def audit(
     step("linking claims to values")
     closure = Closure(study)
     evidence = gather_evidence(study, history.texts, reading.papers, closure)
+    study.claims = with_own_rows(study, study.claims, evidence, history.texts)
     linked = link_claims(study, study.claims, evidence, history.texts, closure)
-    problems = link_declared(study, reading.declarations, linked, history.texts)
-    problems += apply_waivers(study, reading.declarations)
+    problems = link_declared(study, reading.declarations, linked, history.texts, closure)
+    problems += apply_waivers(study, reading.declarations, history.touched)
+    problems += reading.problems
     linked.links += derived_links(study.claims, linked.links, linked.values)
     step("judging")
-    judgements = _judge(history, linked, evidence, closure, texts)
+    judgements = with_leads(_judge(history, linked, evidence, closure, texts), study.claims, evidence.found)
     report = _report(history, judgements, linked, reading, problems)
     if store is not None:
         step("storing")
@@ -135,6 +138,7 @@ def _judge(
                 too_weak=is_weak(claim),
                 disclosed=disclosed.get(claim.path, ""),
                 says_incomplete=incomplete[claim.path],
+                unfinished=unfinished_near(history.study, claim, texts[claim.path]),
                 undone_steps=history.undone,
             )
         )

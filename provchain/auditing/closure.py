@@ -79,11 +79,12 @@ class Closure:
             if current in self._standings:
                 stack.pop()
                 continue
-            waiting = [
-                i for i in self.inputs(current) if i not in self._standings and i not in open_now and i != current
-            ]
+            waiting = [i for i in self.inputs(current) if i not in self._standings and i != current]
             if current not in open_now:
                 open_now.add(current)
+                if open_now.intersection(waiting):
+                    self._decide_rings(current)
+                    continue
                 if waiting:
                     stack.extend(waiting)
                     continue
@@ -91,8 +92,29 @@ class Closure:
             stack.pop()
         return self._standings[artifact_id]
 
+    def _decide_rings(self, start: str) -> None:
+        """Decide everything behind an artifact that leads back to itself: who is in a ring stands or falls with all of it."""
+        import networkx as nx  # noqa: PLC0415 - rings are rare, and an audit should start at once
+
+        graph = nx.DiGraph()
+        todo = [start]
+        while todo:
+            current = todo.pop()
+            if current not in self._standings and not graph.nodes.get(current, {}).get("seen"):
+                graph.add_node(current, seen=True)
+                following = [i for i in self.inputs(current) if i not in self._standings]
+                graph.add_edges_from((current, other) for other in following)
+                todo.extend(following)
+        ring_of = nx.condensation(graph)
+        for ring in reversed(list(nx.topological_sort(ring_of))):
+            members = sorted(ring_of.nodes[ring]["members"])
+            own = next((found for member in members if not (found := self._decide(member)).holds), _HOLDS)
+            for member in members:
+                mine = self._own_break(self.artifacts[member])
+                self._standings[member] = mine if mine is not None else own
+
     def _decide(self, artifact_id: str) -> Standing:
-        """The standing of an artifact whose inputs are decided; an input still open is part of a cycle and adds nothing."""
+        """The standing of an artifact whose inputs are decided; one that is still open is in the same ring and adds nothing."""
         artifact = self.artifacts[artifact_id]
         own = self._own_break(artifact)
         if own is not None:

@@ -5,21 +5,36 @@ A declared link is the strongest there is, and is checked like any other. A waiv
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from provchain.auditing.evidence import original_writer
+import msgspec
+
+from provchain.auditing.closure import Closure
 from provchain.auditing.links import Linked, mark_typed
 from provchain.auditing.literals import Literals
 from provchain.events.logged import ClaimDeclared, ClaimWaived, Logged
 from provchain.inspection.values import read_values
 from provchain.linking.declared import declared_links, match_claim
-from provchain.model import Finding, Place, RecorderKind, Severity, Strength, Study, Value, Waiver
+from provchain.model import (
+    ClaimKind,
+    ClaimRole,
+    Finding,
+    Link,
+    Place,
+    RecorderKind,
+    Severity,
+    Strength,
+    Study,
+    Tier,
+    Value,
+    Waiver,
+)
 
 __all__ = ["apply_waivers", "link_declared"]
 
 
 def link_declared(
-    study: Study, declarations: Sequence[Logged], linked: Linked, texts: Mapping[str, str]
+    study: Study, declarations: Sequence[Logged], linked: Linked, texts: Mapping[str, str], closure: Closure
 ) -> list[Finding]:
     """Add the links that are declared.
 
@@ -28,6 +43,7 @@ def link_declared(
         declarations: What is declared.
         linked: The links found so far; the declared ones and their values are added.
         texts: What artifacts hold.
+        closure: The standing of artifacts.
 
     Returns:
         A finding for everything that is declared and is not there.
@@ -44,18 +60,44 @@ def link_declared(
         return values[artifact]
 
     found = declared_links(study.claims, declared, study.artifacts, values_of, study.executions)
-    linked.links += found.links
     linked.values.update(found.values)
-    mark_typed(study, found.links, linked.values, Literals(study, texts))
+    links = [_grounded(study, link, linked, closure) for link in found.links]
+    linked.links += links
+    mark_typed(study, links, linked.values, Literals(study, texts))
     return [_problem(place, message) for place, message in found.problems]
 
 
-def apply_waivers(study: Study, declarations: Sequence[Logged]) -> list[Finding]:
+def _grounded(study: Study, link: Link, linked: Linked, closure: Closure) -> Link:
+    """A declared link as far as it can be one: a result needs an execution behind it, a figure also its own file."""
+    claim = next(claim for claim in study.claims if claim.id == link.claim)
+    if not link.operands or not link.agrees:
+        return link
+    if claim.kind is ClaimKind.FIGURE:
+        own = next(
+            (one.operands for one in linked.links if one.claim == claim.id and one.tier is not Tier.DECLARED), ()
+        )
+        link = msgspec.structs.replace(link, operands=tuple(dict.fromkeys((*own, *link.operands))))
+    if claim.role is not ClaimRole.RESULT:
+        return link
+    artifacts = [linked.values[o].artifact if o in linked.values else o for o in link.operands]
+    behind = {node for artifact in artifacts for node in closure.ancestry(artifact)}
+    if behind & (closure.executions.keys() | closure.authorings.keys()) or any(
+        not closure.standing(artifact).holds for artifact in artifacts
+    ):
+        return link
+    paths = ", ".join(dict.fromkeys(closure.artifacts[artifact].path for artifact in artifacts))
+    return msgspec.structs.replace(
+        link, operands=(), note=f"it is declared to rest on {paths}, behind which no execution stands"
+    )
+
+
+def apply_waivers(study: Study, declarations: Sequence[Logged], touched: Collection[str] = ()) -> list[Finding]:
     """Attach the waivers to their claims; one that the agent wrote itself does not count.
 
     Args:
         study: The study; its waivers are set.
         declarations: What is declared.
+        touched: Paths that anything on record wrote: a waiver there is the agent's.
 
     Returns:
         A finding for every waiver whose claim is not there.
@@ -68,17 +110,11 @@ def apply_waivers(study: Study, declarations: Sequence[Logged]) -> list[Finding]
         if len(claims) != 1:
             what = "no claim stands there" if not claims else f"{len(claims)} claims fit: give its line and column"
             findings.append(_problem(event.at, f"a waiver of {event.written or event.line}: {what}"))
-        counts = not _is_typed(study, event.at.path) and not _is_testimony(study, event)
+        counts = event.at.path not in touched and not _is_testimony(study, event)
         study.waivers += [
             Waiver(claim.id, event.reason, event.by, event.at, counts) for claim in claims if len(claims) == 1
         ]
     return findings
-
-
-def _is_typed(study: Study, path: str) -> bool:
-    """Whether the record shows that the agent left a file, by typing it or by what it ran."""
-    by_id = {artifact.id: artifact for artifact in study.artifacts}
-    return any(a.path == path and original_writer(a, by_id) is not None for a in study.artifacts)
 
 
 def _is_testimony(study: Study, event: Logged) -> bool:

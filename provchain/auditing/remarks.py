@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from provchain.events import Event, Message
 from provchain.inspection.remarks import FoundRemark, find_remarks
-from provchain.model import Place, Remark, RemarkKind, Study
+from provchain.model import Claim, Place, Remark, RemarkKind, Study
 
-__all__ = ["gather_remarks", "tells_of_an_end"]
+__all__ = ["gather_remarks", "tells_of_an_end", "unfinished_near"]
 
 _ENDS = (RemarkKind.HELP_ASKED, RemarkKind.GIVEN_UP, RemarkKind.NOT_COMPLETED)
+# Words that name no step, and mean what ran: a survey that was not done either says nothing of an experiment.
+_OF_THE_WORK = re.compile(
+    r"\b(?:experiments?|executions?|runs?|training|scripts?|seeds?|folds?|jobs?|process(?:es)?|evaluations?|benchmarks?"
+    r"|repetitions?|trials?)\b",
+    re.IGNORECASE,
+)
 _MOST = 2_000  # remarks of one study that are kept
 
 
@@ -62,3 +69,28 @@ def _about(study: Study, names: Sequence[str]) -> Iterator[str]:
 def tells_of_an_end(study: Study) -> bool:
     """Whether anybody says that the work was given up, could not be completed, or waits for a person."""
     return any(remark.kind in _ENDS for remark in study.remarks)
+
+
+def unfinished_near(study: Study, claim: Claim, text: str) -> frozenset[str]:
+    """What the manuscript says did not finish, in the section in which a claim stands.
+
+    Args:
+        study: Its remarks.
+        claim: The claim.
+        text: The manuscript.
+
+    Returns:
+        Ids of steps and executions; an empty id where the words name none.
+    """
+    own = [r for r in study.remarks if r.kind is RemarkKind.NOT_COMPLETED and r.at.path == claim.path]
+    if not own:
+        return frozenset()
+    lines = text.split("\n")
+    near = [remark for remark in own if _same_section(lines, int(remark.at.locator), claim.line)]
+    return frozenset(remark.about for remark in near if remark.about or _OF_THE_WORK.search(remark.text))
+
+
+def _same_section(lines: Sequence[str], one: int, other: int) -> bool:
+    """Whether no heading stands between two lines, both 1-based."""
+    first, last = sorted((one, other))
+    return not any(line.startswith("#") for line in lines[first:last])

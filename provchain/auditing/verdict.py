@@ -48,8 +48,18 @@ _ABOUT_AN_ENDING = re.compile(
     re.IGNORECASE,
 )
 _PARTIAL_WORDS = re.compile(
-    r"\b(?:partial|incomplete|unfinished|preliminary|interim|intermediate|so far|not finished"
+    r"\b(?:partial|incomplete|unfinished|not finished|did not finish|only \w+ of \w+ \w+ (?:finished|completed)"
     r"|before (?:the |it |its )?(?:\w+ ){0,2}(?:crash\w*|fail\w*|stop\w*|abort\w*|kill\w*|time-?out))",
+    re.IGNORECASE,
+)
+# What an ending has for a number: how long it took, how far it came, what it answered.
+_OF_AN_ENDING = re.compile(
+    r"^\W{0,3}(?:s|sec(?:ond)?s?|ms|min(?:ute)?s?|h|hours?|days?|epochs?|steps?|iterations?|batch(?:es)?|rounds?|trials?"
+    r"|[kmgt]i?b|bytes?|%\s+of the (?:run|data|epochs|steps))\b",
+    re.IGNORECASE,
+)
+_BEFORE_AN_ENDING = re.compile(
+    r"\b(?:epoch|step|iteration|batch|round|trial|line|exit (?:code|status)|code|status|signal|limit(?: of)?)\W{0,3}$",
     re.IGNORECASE,
 )
 # A unit of an execution that is finished while the whole is not: its value stands, and is no result of the whole.
@@ -77,6 +87,7 @@ class Case(Struct):
         too_weak: The number is too short to be searched for by value.
         disclosed: Where the manuscript says that what was done differs from what was planned, or empty.
         says_incomplete: The manuscript says that an experiment did not finish.
+        unfinished: Ids of the executions and steps of which it says so in the claim's own section; empty for the whole work.
         undone_steps: Ids of planned steps that no execution completed.
     """
 
@@ -93,7 +104,13 @@ class Case(Struct):
     too_weak: bool = False
     disclosed: str = ""
     says_incomplete: bool = False
+    unfinished: frozenset[str] = frozenset()
     undone_steps: frozenset[str] = frozenset()
+
+    def told_of(self, execution: str) -> bool:
+        """Whether the manuscript says of an execution, where the claim stands, that it did not finish."""
+        record = self.closure.executions.get(execution)
+        return bool({"", execution, record.step if record is not None else ""} & self.unfinished)
 
     def artifact(self, operand: str) -> Artifact:
         """The artifact that an operand is, or in which it stands."""
@@ -198,17 +215,21 @@ def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
         note = "the claim is about the execution itself, and its record says so"
         return _answer(case, Verdict.SUPPORTED, links, note=note)
     worst = min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE])
-    if case.says_incomplete and (worst.verdict is Verdict.PARTIAL or _shown_as_partial(case, worst)):
+    if case.says_incomplete and _shown_as_partial(case, worst):
         note = f"from an unfinished execution, and the manuscript says that it did not finish: {worst.why}"
         return _answer(case, Verdict.AMBIGUOUS, links, note=note)
     return _broken(case, worst, links)
 
 
 def _shown_as_partial(case: Case, standing: Standing) -> bool:
-    """Whether a value of an unfinished execution stands under words that say so."""
+    """Whether a value of an unfinished execution is told as such: by the words it stands under, or of that execution."""
+    if standing.verdict not in (Verdict.PARTIAL, Verdict.NOT_COMPLETED):
+        return False
     claim = case.claim
     words = " ".join((claim.text if claim.table is None else "", claim.caption or "", *claim.section[-1:]))
-    return standing.verdict is Verdict.NOT_COMPLETED and _PARTIAL_WORDS.search(words) is not None
+    if _PARTIAL_WORDS.search(words):
+        return True
+    return standing.verdict is Verdict.PARTIAL and case.told_of(standing.node)
 
 
 def _are_retries(case: Case, holding: Sequence[Link], broken: Sequence[Standing]) -> bool:
@@ -233,7 +254,12 @@ def _writer(case: Case, operand: str) -> str:
 
 def _is_about_an_ending(case: Case, links: Sequence[Link]) -> bool:
     """Whether the sentence reports how an execution ended and quotes that execution's own record."""
-    if case.claim.table is not None or not _ABOUT_AN_ENDING.search(case.claim.text):
+    claim = case.claim
+    if claim.table is not None or not _ABOUT_AN_ENDING.search(claim.text):
+        return False
+    start = max(claim.text.find(claim.written), 0)
+    before, after = claim.text[:start], claim.text[start + len(claim.written) :]
+    if not (_OF_AN_ENDING.match(after) or _BEFORE_AN_ENDING.search(before)):
         return False
     writers = [case.closure.executions.get(case.artifact(o).writer or "") for link in links for o in link.operands]
     return all(writer is not None and writer.status in (Status.FAILED, Status.ABORTED) for writer in writers)
@@ -283,6 +309,8 @@ def _contradicted(case: Case, opposing: Sequence[Link]) -> Judgement:
         why = (
             opposing[0].note or f"it is declared to rest on {place}, which says {first.value}, not {case.claim.written}"
         )
+    elif opposing[0].relation is Relation.DERIVED:  # its operands hold, and what is computed from them does not
+        place, why = case.claim.path, opposing[0].note
     return _answer(case, Verdict.CONTRADICTED, opposing, Break(Verdict.CONTRADICTED.value, place, why))
 
 
@@ -295,7 +323,10 @@ def _without_link(case: Case) -> Judgement:
         at = standing.at or evidence[0].path
         return _answer(case, Verdict.AUTHORED, case.typed, Break(Verdict.AUTHORED.value, at, why))
     if is_derived(claim):
-        note = "it reads as derived from other numbers (a share, a difference, a bound), which is not checked"
+        note = (
+            "it reads as derived from other numbers (a share, a difference, a bound), which is not checked: "
+            "claims.toml can say what it follows from"
+        )
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if case.record_gap:
         return Judgement(

@@ -80,10 +80,24 @@ class Session(Struct):
 
     @property
     def typed(self) -> set[str]:
-        """Paths that the agent is on record to have typed: a trace among them is its own word, whatever it says of itself."""
+        """Paths that the agent is on record to have typed."""
         written = {self.relative(e.path) for e in self.events if isinstance(e, FileWritten | FileEdited | FileAuthored)}
         calls = (call for group in self.calls.values() for call in group)
         return written | {path for call in calls for path, _, _ in call.effect.authored}
+
+    def types(self, path: str) -> bool:
+        """Whether the agent is on record to have typed a file, under any root: by its own path, or by an absolute one."""
+        name = posixpath.basename(path)
+        return any(
+            typed == path or (typed.startswith("/") and posixpath.basename(typed) == name) for typed in self.typed
+        )
+
+    @property
+    def touched(self) -> set[str]:
+        """Paths that commands on record write, edit, copy to or remove by their words."""
+        calls = [call.effect for group in self.calls.values() for call in group]
+        found = {path for effect in calls for path in (*effect.writes, *effect.appends, *effect.removed)}
+        return found | {target for effect in calls for _, target in effect.copies} | self.typed
 
 
 def read_session(events: Sequence[Event], files: Iterable[FileOnDisk]) -> Session:
@@ -192,6 +206,7 @@ def relative_effect(effect: CommandEffect, root: str) -> CommandEffect:
         copies=tuple((rel(source), rel(target)) for source, target in effect.copies),
         authored=tuple((rel(path), text, append) for path, text, append in effect.authored),
         removed=tuple(map(rel, effect.removed)),
+        shown=tuple(map(rel, effect.shown)),
         stream_to=rel(effect.stream_to) if effect.stream_to else effect.stream_to,
     )
 

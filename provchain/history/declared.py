@@ -9,6 +9,7 @@ from provchain.events.logged import (
     DeviationRecorded,
     Ended,
     ExecutionEnded,
+    ExecutionStarted,
     HelpAsked,
     LogCut,
     Logged,
@@ -47,22 +48,40 @@ _ORIGIN = "declaration"
 
 
 def declared_plan(replays: Sequence[StudyReplay]) -> tuple[tuple[Plan, ...], tuple[Step, ...]]:
-    """Collect the plans and steps that are declared."""
+    """Collect the plans and steps that are declared; of several under one id the first one stands.
+
+    A plan is a forecast. What observers declare comes first. Testimony is heard only where no observer declares a plan, only of
+    what it said before anything ran, and never that made-up values were planned. Nobody plans a simulation after the fact.
+    """
     plans: dict[str, Plan] = {}
     steps: dict[str, Step] = {}
-    for replay in replays:
-        for event in replay.session.events:
-            recorder = replay.recorder_of(event) if isinstance(event, Logged) else ""
-            if isinstance(event, PlanDeclared):
-                at = Place(replay.session.relative(event.path), "") if event.path else event.at
-                title = event.title or event.plan
-                plans[event.plan] = Plan(event.plan, title, at, event.simulation, recorder, event.extra)
-            elif isinstance(event, StepDeclared):
-                plan = event.plan or next(iter(plans), "plan")
-                scripts = tuple(replay.session.relative(path) for path in event.scripts)
-                label = event.label or event.step
-                steps[event.step] = Step(event.step, plan, label, scripts, _ORIGIN, event.at, recorder, event.extra)
+    for observed in (True, False):
+        if not observed and (plans or steps):
+            break
+        for replay in replays:
+            ran = ended = False
+            for event in replay.session.events:
+                ran = ran or isinstance(event, ExecutionStarted)
+                ended = ended or isinstance(event, Ended)
+                if not isinstance(event, Logged) or replay.is_observer(event) != observed or (ran and not observed):
+                    continue
+                if isinstance(event, PlanDeclared):
+                    planned = event.simulation and observed and not ended
+                    plans.setdefault(event.plan, _plan(replay, event, simulation=planned))
+                elif isinstance(event, StepDeclared):
+                    steps.setdefault(event.step, _step(replay, event, next(iter(plans), "plan")))
     return tuple(plans.values()), tuple(steps.values())
+
+
+def _plan(replay: StudyReplay, event: PlanDeclared, *, simulation: bool) -> Plan:
+    at = Place(replay.session.relative(event.path), "") if event.path else event.at
+    return Plan(event.plan, event.title or event.plan, at, simulation, replay.recorder_of(event), event.extra)
+
+
+def _step(replay: StudyReplay, event: StepDeclared, plan: str) -> Step:
+    scripts = tuple(replay.session.relative(path) for path in event.scripts)
+    label, recorder = event.label or event.step, replay.recorder_of(event)
+    return Step(event.step, event.plan or plan, label, scripts, _ORIGIN, event.at, recorder, event.extra)
 
 
 def declared_recorders(replays: Sequence[StudyReplay]) -> list[Recorder]:
@@ -76,7 +95,7 @@ def declared_recorders(replays: Sequence[StudyReplay]) -> list[Recorder]:
 
 
 def declared_deviations(replays: Sequence[StudyReplay], executions: Sequence[Execution]) -> list[Deviation]:
-    """The deviations that the study records itself, each with the executions that it concerns."""
+    """The deviations that observers recorded, each with the executions that it concerns; testimony's are remarks."""
     return [
         Deviation(
             id=f"deviation:{event.at}",
@@ -90,7 +109,7 @@ def declared_deviations(replays: Sequence[StudyReplay], executions: Sequence[Exe
         )
         for replay in replays
         for event in replay.session.events
-        if isinstance(event, DeviationRecorded)
+        if isinstance(event, DeviationRecorded) and replay.is_observer(event)
     ]
 
 
@@ -122,6 +141,8 @@ def _remarks(replay: StudyReplay) -> Iterator[Remark]:
             found = RemarkKind.GIVEN_UP, event.reason, event.step or ""
         elif id(event) in unheard:
             found = _unheard(replay, event)
+        elif isinstance(event, DeviationRecorded) and not replay.is_observer(event):
+            found = RemarkKind.SIMPLIFIED, event.message, event.step or ""
         elif isinstance(event, OtherLogged):
             found = RemarkKind.OTHER, event.name, ""
         elif isinstance(event, LogCut):

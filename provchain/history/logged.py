@@ -1,26 +1,27 @@
 """Plays the events of study files: what a recorder says outright stands, and only what it leaves open is worked out.
 
 An execution is what its recorder says it is: one activity, whatever its command is made of. Files that it is said to have read
-and written are taken as said; what its scripts read and write beyond that is found as for any trace. Testimony never adds to
-what an observer recorded: it is kept as remarks, and an execution that only testimony knows stays testimony's.
+and written are taken as said; what its scripts read and write beyond that is found as for any trace. What the command itself
+types, edits or carries is not what it ran: a file that it is logged to have written that way is authored, or a copy.
+
+Testimony is played last and puts nothing in the place of what an observer recorded. What it says of an observed execution is
+kept as remarks, and an execution that only testimony knows stays testimony's.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import field
 
 from provchain.events import Event
 from provchain.events.logged import (
+    ENDS,
     Ended,
     ExecutionEnded,
     ExecutionFailed,
-    ExecutionKilled,
     ExecutionStarted,
-    ExecutionTimedOut,
     FileAuthored,
     InputRead,
     Logged,
@@ -28,32 +29,19 @@ from provchain.events.logged import (
     RecorderDeclared,
     ValueLogged,
 )
-from provchain.history.calls import RUNS, Call
-from provchain.history.endings import Endings
+from provchain.history.logged_endings import logged_ending, reconciled
 from provchain.history.programs import Footprint
 from provchain.history.replay import Replay, Snapshot
-from provchain.inspection.status import Ending, reconcile_status
+from provchain.history.running import Running
+from provchain.history.world import in_folder, match_paths
+from provchain.inspection.effects import match_effect
 from provchain.kinds import kind_of
 from provchain.model import Artifact, Execution, Kind, RecorderKind, Role, Status, Usage
 
 __all__ = ["StudyReplay", "recorder_id"]
 
 _RECORD = "record"  # how a usage or a writer is known that a recorder logged
-
-
-class _Open(Struct):
-    """An execution under way, as far as the file has told."""
-
-    started: ExecutionStarted
-    index: int
-    recorder: str
-    used: dict[str, Usage] = field(default_factory=dict)
-    left: dict[str, Artifact] = field(default_factory=dict)
-    found: list[str] = field(default_factory=list)
-    values: list[ValueLogged] = field(default_factory=list)
-    ends: list[tuple[Ended, Ending]] = field(default_factory=list)
-    script: str | None = None
-    is_copy: bool = False
+_OF_AN_EXECUTION = (InputRead, OutputWritten, ValueLogged, *ENDS)
 
 
 def recorder_id(trace: str, name: str) -> str:
@@ -70,37 +58,56 @@ class StudyReplay(Replay):
     """The replay of a trace that may hold logged events.
 
     Attributes:
+        distrusted: Traces that something on record wrote: who wrote a log is who speaks in it.
         recorders: Kind of each recorder that the trace declares.
-        typed: Paths that any trace of the study shows the agent to have typed.
-        unheard: Events of testimony about what an observer recorded, and values that only testimony gives.
+        unheard: Events of testimony about what an observer recorded.
     """
 
+    distrusted: frozenset[str] = frozenset()
     recorders: dict[str, RecorderKind] = field(default_factory=dict)
     unheard: list[Logged] = field(default_factory=list)
-    typed: set[str] = field(default_factory=set)
     _reserved: set[str] = field(default_factory=set)
     _places: dict[str, int] = field(default_factory=dict)
-    _open: dict[str, _Open] = field(default_factory=dict)
+    _running: dict[str, Running] = field(default_factory=dict)
+    _own: dict[str, list[Logged]] = field(default_factory=dict)
+    _typed: dict[str, Artifact] = field(default_factory=dict)
     _first: str = ""
+    _testifying: bool = False
 
     def play(self) -> None:
-        """Play all events; executions stand in the order of their start."""
+        """Play what observers recorded."""
         events = [event for event in self.session.events if isinstance(event, Logged)]
         for event in events:
             if isinstance(event, RecorderDeclared):
                 self._first = self._first or event.id
-                mine = event.at.path in self.typed  # who typed the log is who speaks in it
-                self.recorders[event.id] = RecorderKind.TESTIMONY if mine else event.kind
+                distrusted = event.at.path in self.distrusted
+                self.recorders[event.id] = RecorderKind.TESTIMONY if distrusted else event.kind
+        observed = {e.execution: self.is_observer(e) for e in events if isinstance(e, ExecutionStarted)}
+        self._reserved |= {f"{self.prefix}{execution}" for execution in observed}
         for event in events:
-            if isinstance(event, OutputWritten) and self.is_observer(event):
-                self.declared.add(self.session.relative(event.path))
-            elif isinstance(event, ExecutionStarted):
-                self._reserved.add(f"{self.prefix}{event.execution}")
+            if isinstance(event, _OF_AN_EXECUTION):
+                if observed[event.execution] and not self.is_observer(event):
+                    self.unheard.append(event)
+                else:
+                    self._own.setdefault(event.execution, []).append(event)
+                    if isinstance(event, OutputWritten) and observed[event.execution]:
+                        self.declared.add(self.session.relative(event.path))
         if events:
             self._take_scripts()
         Replay.play(self)
-        if self._open:
-            self._close_all()
+        self._close()
+
+    def play_testimony(self) -> None:
+        """Play what only testimony says, once all traces are played: it writes where nothing that is observed stands."""
+        self._testifying = True
+        for path in list(self.world.paths()):
+            artifact = self.world.current(path)
+            if artifact is not None and artifact.writer is not None:
+                self.declared.add(path)
+        for index, event in enumerate(self.session.events):
+            if isinstance(event, Logged):
+                self.play_other(index, event)
+        self._close()
 
     def _take_scripts(self) -> None:
         """Scripts that no event wrote were there from the start: few recorders log who wrote the code."""
@@ -116,51 +123,21 @@ class StudyReplay(Replay):
         return identifier
 
     def play_other(self, index: int, event: Event) -> None:
-        """Play a logged event."""
-        if isinstance(event, ExecutionStarted):
-            self._open[event.execution] = _Open(event, index, self.recorder_of(event))
-            self._places[f"{self.prefix}{event.execution}"] = len(self.activities)
-        elif isinstance(event, FileAuthored):
-            path = self.session.relative(event.path)
-            before = self.world.found(path)
-            self.author(
-                event.at.locator,
-                event.at,
-                event.tool,
-                path,
-                event.text if event.text is not None else self._kept(index, event, path),
-                used=before.id if before else None,
-                sha256=_digest(event.sha256),
-                extra=event.extra,
-            )
-        elif isinstance(event, InputRead | OutputWritten | ValueLogged | Ended):
-            running = self._open[event.execution]
-            if self.is_observer(event) or not self.is_observer(running.started):
-                self._play_own(running, event)
-            else:
-                self.unheard.append(event)
-
-    def _kept(self, index: int, event: FileAuthored, path: str) -> str | None:
-        """What an authoring left, from the disk: its bytes if their digest says so, or if nothing wrote the file later."""
-        file = self.world.disk.get(path)
-        if file is None:
-            return None
-        if event.sha256 is not None:
-            return file.text if _digest(event.sha256) == file.sha256 else None
-        later = (e for e in self.session.events[index + 1 :] if isinstance(e, FileAuthored | OutputWritten))
-        return None if any(self.session.relative(e.path) == path for e in later) else file.text
-
-    def _play_own(self, running: _Open, event: InputRead | OutputWritten | ValueLogged | Ended) -> None:
-        if isinstance(event, InputRead):
-            self._read(running, event)
-        elif isinstance(event, OutputWritten):
-            self._written(running, event)
-        elif isinstance(event, ValueLogged):
-            running.values.append(event)
-        else:
-            first = not running.ends
-            running.ends.append((event, self._ending(running, event)))
-            if first:
+        """Play a logged event, each in the pass of those who attest it; what testimony admits to have typed, at once."""
+        if isinstance(event, FileAuthored) and not self._testifying:
+            self._authored(index, event)
+        elif isinstance(event, ExecutionStarted) and self.is_observer(event) != self._testifying:
+            self._start(index, event)
+        elif isinstance(event, _OF_AN_EXECUTION):
+            running = self._running.get(event.execution)
+            heard = self.is_observer(event) or (running is not None and not running.observed)
+            if running is None or running.observed == self._testifying or not heard:
+                return
+            if isinstance(event, InputRead):
+                self._read(running, event)
+            elif isinstance(event, OutputWritten):
+                self._written(running, event)
+            elif isinstance(event, Ended) and not running.finished:
                 self._finish(running)
 
     # ------------------------------------------------------------------------------------------------ recorders
@@ -173,162 +150,256 @@ class StudyReplay(Replay):
         """Whether an observer attests an event."""
         return self.recorders.get(event.recorder or self._first) is RecorderKind.OBSERVER
 
+    # ------------------------------------------------------------------------------------------------ authoring
+
+    def _authored(self, index: int, event: FileAuthored) -> None:
+        path = self.session.relative(event.path)
+        before = self.world.found(path)
+        text = event.text if event.text is not None else self._kept(index, event, path)
+        self.author(
+            event.at.locator,
+            event.at,
+            event.tool,
+            path,
+            text,
+            used=before.id if before else None,
+            sha256=_digest(event.sha256),
+            extra=event.extra,
+        )
+        self._note_typed(path)
+
+    def _note_typed(self, path: str) -> None:
+        artifact = self.world.current(path)
+        if artifact is not None and artifact.sha256 is not None and artifact.size != 0:
+            self._typed.setdefault(artifact.sha256, artifact)
+
+    def _kept(self, index: int, event: FileAuthored, path: str) -> str | None:
+        """What an authoring left, from the disk: its bytes if their digest says so, or if nothing wrote the file later."""
+        file = self.world.disk.get(path)
+        if file is None:
+            return None
+        if event.sha256 is not None:
+            return file.text if _digest(event.sha256) == file.sha256 else None
+        later = (e for e in self.session.events[index + 1 :] if isinstance(e, FileAuthored | OutputWritten))
+        return None if any(self.session.relative(e.path) == path for e in later) else file.text
+
+    def _author_inside(self, running: Running, path: str, sha256: str | None) -> bool:
+        """A file that the command typed or edited itself: an authoring, whoever logged the command."""
+        at = running.started.at
+        if path in running.typed:
+            text, append = running.typed[path]
+            before = self.world.text(path) if append and path not in running.done else ""
+            known = None if text is None or before is None else before + text
+            self.author(at.locator, at, "heredoc", path, known, sha256=sha256)
+        elif path in running.edits or (running.edits_unknown and not running.trails):
+            earlier = self.world.found(path)
+            used = earlier.id if earlier else None
+            self.author(at.locator, at, "in-place edit", path, None, used=used, sha256=sha256)
+        elif running.types_only(path):
+            self.author(at.locator, at, "shell", path, None, sha256=sha256)
+        else:
+            return False
+        self._note_typed(path)
+        running.done.add(path)
+        return True
+
     # ---------------------------------------------------------------------------------------------------- files
 
-    def _read(self, running: _Open, event: InputRead) -> None:
+    def _read(self, running: Running, event: InputRead) -> None:
         path, digest = self.session.relative(event.path), _digest(event.sha256)
         artifact = self.world.found(path)
+        if artifact is not None and artifact.writer == running.id:
+            return  # what it wrote itself
         known = artifact.sha256 if artifact is not None else None
         if artifact is None or (digest is not None and known is not None and known != digest):
+            if path in running.writes:
+                return  # logged out of order: its own output, or a file for a moment
             # It was there, and nothing on record had left it: data from outside, or a state that nobody recorded.
-            outside = artifact is None and kind_of(path) not in (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT)
-            artifact = self.world.write(path, writer=None, external=outside, recorder=running.recorder, sha256=digest)
-        role = event.role or _role(artifact)
-        running.used.setdefault(artifact.id, Usage(artifact.id, role, _RECORD))
+            given = event.role is Role.DATA or kind_of(path) not in _MADE_INSIDE
+            artifact = self.world.write(
+                path, writer=None, external=artifact is None and given, recorder=running.recorder, sha256=digest
+            )
+        running.used.setdefault(artifact.id, Usage(artifact.id, event.role or _role(artifact), _RECORD))
 
-    def _written(self, running: _Open, event: OutputWritten) -> None:
-        path = self.session.relative(event.path)
-        digest = _digest(event.sha256)
+    def _written(self, running: Running, event: OutputWritten) -> None:
+        path, digest = self.session.relative(event.path), _digest(event.sha256)
+        before = self.world.current(path)
+        if self._testifying and path in self.declared and path not in running.left:
+            return
+        if self._author_inside(running, path, digest):
+            return
+        unchanged = before is not None and digest is not None and before.sha256 == digest
+        if (
+            unchanged
+            and before is not None
+            and before.writer is not None
+            and running.ending.status is not Status.COMPLETED
+        ):
+            return  # it left the bytes that stood there
+        original = running.carried.get(path) or self._typed.get(digest or "")
+        if original is not None and not (digest and original.sha256 and original.sha256 != digest):
+            running.done.add(path)
+            running.used.setdefault(original.id, Usage(original.id, Role.DATA, _RECORD))
+        else:
+            original = None
+        if before is not None and not running.overwrites(path) and running.names(path):
+            running.used.setdefault(before.id, Usage(before.id, Role.DATA))  # a program that rewrites what it is given
+        if original is None and running.cannot_write(path):
+            self.world.write(path, writer=None, text=event.text, recorder=running.recorder, sha256=digest)
+            return
         artifact = self.world.write(
             path,
-            writer=self._id(running),
+            writer=running.id,
             known_from=_RECORD,
             text=event.text,
             recorder=running.recorder,
+            copy_of=original.id if original is not None and running.observed else None,
             sha256=digest,
         )
         if event.size is not None:
             artifact = msgspec.structs.replace(artifact, size=event.size)
             self.world.replace(artifact)
         running.left[path] = artifact
-        running.found.append(artifact.id)
+        running.generated.append(artifact.id)
         self.universe.add(path)
 
     # --------------------------------------------------------------------------------------------- executions
 
-    def _id(self, running: _Open) -> str:
-        return f"{self.prefix}{running.started.execution}"
-
-    def _calls(self, running: _Open) -> list[Call]:
-        return self.session.calls.get(running.index, [])
-
-    def _ending(self, running: _Open, event: Ended) -> Ending:
-        """How an execution ended, as one event says."""
-        if isinstance(event, ExecutionTimedOut):
-            limit = f" of {event.limit.normalize():f} s" if event.limit is not None and event.limit.is_finite() else ""
-            return Ending(Status.ABORTED, "time-out", f"stopped at its time limit{limit}")
-        if isinstance(event, ExecutionKilled):
-            why = " ".join(filter(None, (event.signal, event.reason)))
-            return Ending(Status.ABORTED, "killed", f"killed{': ' + why if why else ''}")
-        if isinstance(event, ExecutionFailed):
-            ending = reconcile_status(is_error=True, exit_code=event.exit_code, text=event.output or "")
-            status = ending.status if ending.status is not Status.COMPLETED else Status.FAILED
-            return Ending(status, "recorded failure", event.error or ending.error)
-        text = event.output or ""
-        if event.exit_code is not None:
-            return self._by_exit_code(running, event, text)
-        if event.status in (Status.COMPLETED, Status.FAILED):
-            ending = reconcile_status(is_error=event.status is Status.FAILED, text=text)
-            source = ending.source if ending.source != "tool flag" else "recorded status"
-            return Ending(ending.status, source, ending.error or event.error, ending.caught)
-        source = "recorded status" if event.status is not None else "neither exit code nor status is recorded"
-        return Ending(event.status or Status.UNKNOWN, source, event.error)
-
-    def _by_exit_code(self, running: _Open, event: ExecutionEnded, text: str) -> Ending:
-        """The exit code is that of the last command: one before it may have failed unseen (`train.py | tee log`)."""
-        calls = self._calls(running)
-        runs = [position for position, call in enumerate(calls) if call.effect.kind in RUNS]
-        if not runs or event.exit_code != 0:
-            ending = reconcile_status(is_error=None, exit_code=event.exit_code, text=text)
-        else:
-            run = msgspec.structs.replace(calls[0].run, exit_code=event.exit_code, output=text)
-            endings = Endings(run, calls)
-            all_of_them = [endings.ending(position, text) for position in runs]
-            ending = next((one for one in all_of_them if one.status is not Status.COMPLETED), all_of_them[-1])
-        error = event.error if ending.status is not Status.COMPLETED and event.error else ending.error
-        return Ending(ending.status, ending.source, error, ending.caught)
-
-    def _finish(self, running: _Open) -> None:
-        """Work out what the recorder left open, at the moment at which the execution ended."""
-        self.mark_started()
-        ending = running.ends[0][1]
-        identifier, sources = self._id(running), self.world.sources()
-        text = next((e.output for e, _ in running.ends if e.output), "")
-        self.logged[identifier] = running.left
-        calls = self._calls(running)
+    def _start(self, index: int, event: ExecutionStarted) -> None:
+        """Take everything that the file says of an execution, and the scripts and files as they stand at its start."""
+        calls = self.session.calls.get(index, [])
+        own = self._own.get(event.execution, [])
+        stream_to = next((call.effect.stream_to for call in calls if call.effect.stream_to), None)
+        log = self.shown_later(index, stream_to) if stream_to else None
+        ends = [(e, logged_ending(e, calls, log)) for e in own if isinstance(e, Ended)]
+        running = Running(
+            started=event,
+            id=f"{self.prefix}{event.execution}",
+            recorder=self.recorder_of(event),
+            observed=self.is_observer(event),
+            calls=calls,
+            ending=reconciled(ends),
+            sources=self.world.sources(),
+            ends=ends,
+            values=[e for e in own if isinstance(e, ValueLogged)],
+            writes={self.session.relative(e.path) for e in own if isinstance(e, OutputWritten)},
+        )
+        running.read_command()
         for call in calls:
-            self._typed_inside(running, call)
+            for pattern, target in call.effect.copies:
+                for source, destination in self.carries(call, pattern, target):
+                    original = self.world.found(source)
+                    if original is not None and destination != source:
+                        running.carried[destination] = original
+            if call.effect.kind in _RUN or call.effect.writes or call.effect.appends:
+                running.trails.append((call, self.footprint_of(call, running.sources)))
+        self._running[event.execution] = running
+        self._places[running.id] = len(self.activities)
+        self.logged[running.id] = running.left
+        self.mark_started()
+        self._take_inputs(running)
+
+    def _take_inputs(self, running: Running) -> None:
+        """What the command and its scripts are seen to read, as it stands at the start."""
+        unseen: list[str] = []
+        for call, trail in running.trails:
+            for usage in self.inputs(call, trail, running.output, unseen):
+                running.used.setdefault(usage.artifact, usage)
+        if running.trails:
+            snapshot = Snapshot(running.sources, _joined(running), running.trails[0][0], {}, unseen)
+            self.snapshots[running.id] = snapshot
+
+    def _finish(self, running: Running) -> None:
+        """Work out what the recorder left open, at the moment at which the execution ended."""
+        running.finished = True
+        for path in (*running.typed, *running.edits):
+            if path not in running.done and path not in running.writes:
+                self._author_inside(running, path, None)
+        for call in running.calls:
             if call.effect.kind in ("copy", "move"):
-                used, carried = self.carry(call, identifier)
-                running.found.extend(carried)
+                used, carried = self.carry(call, running.id)
+                running.generated.extend(carried)
                 for usage in used:
                     running.used.setdefault(usage.artifact, usage)
-            elif call.effect.kind in RUNS or call.effect.writes or call.effect.appends:
-                self._run_inside(running, call, sources, text, ending)
-        running.is_copy = bool(calls) and all(call.effect.kind in ("copy", "move", "setup") for call in calls)
-        if text.strip():
-            self._stream(running, "", text)
+            for pattern in call.effect.removed if call.effect.kind == "remove" else ():
+                for path in match_paths(pattern.rstrip("/"), list(self.world.paths())):
+                    self.world.remove(path)
+        for call, trail in running.trails:
+            speaks, snapshot = call.effect.kind in ("python", "script"), self.snapshots[running.id]
+            running.generated += self.outputs(
+                running.id, call, trail, running.output, running.ending, snapshot, speaks=speaks
+            )
         if running.values:
             self._stream(running, "/values.jsonl", "".join(map(_line, running.values)))
+        text = self._own_words(running)
+        if text.strip():
+            self._stream(running, "", text)
 
-    def _run_inside(self, running: _Open, call: Call, sources: Mapping[str, str], text: str, ending: Ending) -> None:
-        identifier = self._id(running)
-        trail = self.footprint_of(call, sources)
-        running.script = running.script or trail.script
-        known = self.snapshots.get(identifier)
-        snapshot = Snapshot(
-            sources, _joined(known, trail), call, known.sinks if known else {}, known.unseen if known else []
-        )
-        for usage in self.inputs(call, trail, text, snapshot.unseen):
-            if usage.artifact not in running.found:
-                running.used.setdefault(usage.artifact, usage)
-        speaks = call.effect.kind in ("python", "script")
-        running.found += self.outputs(identifier, call, trail, text, ending, snapshot, speaks=speaks)
-        self.snapshots[identifier] = snapshot
+    def _own_words(self, running: Running) -> str:
+        """What an execution printed itself: without the lines of files that its command showed beside it."""
+        if not running.runs:
+            return ""
+        shown, verbatim = running.shows()
+        lines = running.output.split("\n")
+        for pattern in shown:
+            base = pattern.removesuffix("/**")
+            known = list(self.world.paths())
+            for path in {*match_paths(base, known), *(p for p in known if in_folder(p, base))}:
+                artifact = self.world.current(path)
+                if artifact is None or artifact.writer == running.id:
+                    continue
+                text = self.world.texts.get(artifact.id) if artifact.id in self.world.texts else self.disk_text(path)
+                if text is None or not verbatim:
+                    return ""
+                foreign = {line.strip() for line in text.split("\n")}
+                lines = ["" if line.strip() in foreign else line for line in lines]
+        return "\n".join(lines)
 
-    def _typed_inside(self, running: _Open, call: Call) -> None:
-        """A heredoc or an `echo` inside the command: typed by the agent, whoever logged the command."""
-        for path, text, append in call.effect.authored:
-            before = self.world.text(path) if append and path not in running.left else ""
-            if not path or (append and before is None):
-                continue
-            at = running.started.at
-            self.author(at.locator, at, "heredoc", path, None if call.effect.approximate else (before or "") + text)
-            claimed = running.left.pop(path, None)
-            if claimed is not None:  # what the recorder saw being written is what was typed
-                running.found.remove(claimed.id)
-                self.world.forget(claimed.id)
+    def disk_text(self, path: str) -> str | None:
+        """What a file of the directory holds at the end."""
+        file = self.world.disk.get(path)
+        return file.text if file is not None else None
 
-    def _stream(self, running: _Open, name: str, text: str) -> None:
+    def _stream(self, running: Running, name: str, text: str) -> None:
         """What an execution answered is an artifact too."""
         stream = self.world.write(
             f"{running.started.at.path}@{running.started.execution}{name}",
-            writer=self._id(running),
+            writer=running.id,
             known_from=_RECORD,
             text=text,
             recorder=running.recorder,
         )
         self.world.replace(msgspec.structs.replace(stream, kind=Kind.STREAM))
-        running.found.append(stream.id)
+        running.generated.append(stream.id)
 
-    def _close_all(self) -> None:
-        """Make the executions, each at the place of its start."""
-        for running in self._open.values():
-            if not running.ends and running.values:
-                self._stream(running, "/values.jsonl", "".join(map(_line, running.values)))
-        made = {self._id(running): self._execution(running) for running in self._open.values()}
-        placed = sorted(made.items(), key=lambda item: self._places[item[0]])
-        for shift, (identifier, execution) in enumerate(placed):
-            self.activities.insert(self._places[identifier] + shift, execution)
+    def _close(self) -> None:
+        """Make the executions of this pass, each at the place of its start."""
+        made = [running for running in self._running.values() if running.observed != self._testifying]
+        for running in made:
+            if not running.finished:
+                self._finish(running)
+            self._attach_sinks(running)
+        for shift, running in enumerate(sorted(made, key=lambda one: self._places[one.id])):
+            self.activities.insert(self._places[running.id] + shift, self._execution(running))
 
-    def _execution(self, running: _Open) -> Execution:
-        started, ending = running.started, _reconciled(running)
+    def _attach_sinks(self, running: Running) -> None:
+        """Tie what was logged as written to the places in the scripts that write it, also what was logged late."""
+        snapshot = self.snapshots.get(running.id)
+        for effect in snapshot.footprint.writes if snapshot is not None else ():
+            for path, artifact in running.left.items():
+                if snapshot is not None and match_effect(effect.pattern, path):
+                    place = (effect.path, effect.line)
+                    known = snapshot.sinks.get(artifact.id, ())
+                    snapshot.sinks[artifact.id] = known if place in known else (*known, place)
+
+    def _execution(self, running: Running) -> Execution:
+        started, ending = running.started, running.ending
         own = [event for event, _ in running.ends if self.recorder_of(event) == running.recorder]
         code = next((e.exit_code for e, _ in running.ends if isinstance(e, ExecutionEnded | ExecutionFailed)), None)
         extra = " ".join(filter(None, (started.extra, *(event.extra for event, _ in running.ends))))
-        script = started.script and self.session.relative(started.script, started.cwd)
+        scripts = [trail.script for _, trail in running.trails if trail.script]
         return Execution(
-            id=self._id(running),
+            id=running.id,
             command=started.command,
             at=started.at,
             status=ending.status,
@@ -338,42 +409,30 @@ class StudyReplay(Replay):
             error=ending.error or ending.caught,
             started=started.time,
             ended=own[0].time if own else None,
-            script=script or running.script,
+            script=self.session.relative(started.script, started.cwd) if started.script else next(iter(scripts), None),
             step=started.step,
             substitute=started.in_place_of is not None,
             is_copy=running.is_copy,
-            used=tuple(running.used.values()),
-            generated=tuple(running.found),
+            used=tuple(usage for usage in running.used.values() if usage.artifact not in running.generated),
+            generated=tuple(running.generated),
             recorder=running.recorder,
             extra=extra,
         )
 
 
-def _reconciled(running: _Open) -> Ending:
-    """One end out of all that are recorded; records that contradict each other leave none standing."""
-    if not running.ends:
-        return Ending(Status.RUNNING, "no end on record")
-    endings = [ending for _, ending in running.ends]
-    if len({ending.status for ending in endings}) == 1:
-        return endings[0]
-    told = ", ".join(f"{ending.status.value} at {event.at}" for event, ending in running.ends)
-    error = next((ending.error for ending in endings if ending.error), None)
-    return Ending(Status.CONTRADICTED, f"its records contradict each other ({told})", error)
+_RUN = ("python", "script", "program")
+_MADE_INSIDE = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT)
 
 
-def _joined(known: Snapshot | None, trail: Footprint) -> Footprint:
+def _joined(running: Running) -> Footprint:
     """The footprint of all commands of an execution together."""
-    if known is None:
-        return trail
-    one = known.footprint
-    return Footprint(
-        script=one.script or trail.script,
-        **{
-            name: (*getattr(one, name), *getattr(trail, name))
-            for name in Footprint.__struct_fields__
-            if name != "script"
-        },
-    )
+    trails = [trail for _, trail in running.trails]
+    rest = {
+        name: tuple(item for trail in trails for item in getattr(trail, name))
+        for name in Footprint.__struct_fields__
+        if name != "script"
+    }
+    return Footprint(script=next((trail.script for trail in trails if trail.script), None), **rest)
 
 
 def _role(artifact: Artifact) -> Role:

@@ -42,6 +42,7 @@ def inspect_writings(
         The activities and artifacts, corrected.
     """
     corrected: list[Execution | Authoring] = []
+    taken = {activity.id for activity in activities}
     after = dict(artifacts)
     needed = _needed(activities, artifacts)
     known: dict[object, ValueOrigins] = {}
@@ -61,7 +62,7 @@ def inspect_writings(
             after[identifier] = msgspec.structs.replace(after[identifier], made_up=True)
         execution = _settle_roles(activity, after, origins)
         if made_up and any(program.inline is not None for program in snapshot.footprint.programs):
-            corrected.extend(_typed_inline(execution, made_up, after))
+            corrected.extend(_typed_inline(execution, made_up, after, taken))
             continue
         corrected.append(msgspec.structs.replace(execution, made_up=_is_made_up_throughout(execution, made_up, after)))
     return corrected, after
@@ -115,6 +116,10 @@ def _is_made_up(
     answers: Mapping[tuple[str, int], set[bool | None]],
 ) -> bool:
     """Whether all that was written to a file is known to rest on nothing real; what cannot be known is not."""
+    typed = {(effect.path, effect.line) for effect in snapshot.footprint.typed}
+    places = snapshot.sinks.get(artifact.id, ())
+    if places and artifact.kind in _INSPECTED and artifact.copy_of is None and typed.issuperset(places):
+        return True  # text of a shell script, put into a file
     if not origins or artifact.kind not in _INSPECTED or artifact.copy_of is not None:
         return False
     said = [answer for place in snapshot.sinks.get(artifact.id, ()) for answer in answers.get(place, ())]
@@ -156,7 +161,7 @@ def _typed(artifacts: Mapping[str, Artifact], identifier: str) -> bool:
 
 
 def _typed_inline(
-    execution: Execution, made_up: set[str], artifacts: dict[str, Artifact]
+    execution: Execution, made_up: set[str], artifacts: dict[str, Artifact], taken: set[str]
 ) -> list[Execution | Authoring]:
     """Split inline code that wrote literals into the process that ran and the authorings that it was."""
     activities: list[Execution | Authoring] = []
@@ -166,8 +171,12 @@ def _typed_inline(
         if identifier not in made_up or artifact.kind is Kind.STREAM:
             kept.append(identifier)
             continue
+        number = len(activities) + 1
+        while f"{execution.id}.{number}" in taken:
+            number += 1
+        taken.add(f"{execution.id}.{number}")
         authoring = Authoring(
-            id=f"{execution.id}.{len(activities) + 1}",
+            id=f"{execution.id}.{number}",
             tool="inline code",
             path=artifact.path,
             at=execution.at,

@@ -6,6 +6,8 @@ is, a Python script is read by `inspection.effects`, and what either starts is f
 
 from __future__ import annotations
 
+import posixpath
+import re
 import shlex
 from collections.abc import Mapping
 
@@ -15,11 +17,19 @@ from provchain.history.calls import Call, relative_effect
 from provchain.history.root import relative_to_root
 from provchain.inspection.commands import CommandEffect, command_effect
 from provchain.inspection.effects import FileEffect, script_effects
-from provchain.model import Place
+from provchain.model import Place, Role
 from provchain.shell import Command, parse_command_line
 
 __all__ = ["Footprint", "Program", "footprint"]
 
+_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "source", ".", "eval"})
+_SHELL_SUFFIXES = (".sh", ".bash", ".zsh", ".ksh")
+# Editors whose words say what they put in: what they leave is no longer what a program left.
+_EDITORS = frozenset(
+    {"sed", "gsed", "perl", "ruby", "ed", "ex", "vi", "vim", "nvim", "emacs", "patch", "apply_patch", "git"}
+)
+_EDITORS |= {"awk", "gawk", "jq", "yq", "sd", "rpl"}
+_EXPANDED = re.compile(r"\$[\w({@*?#!]|`|\*")  # `*` stands for what is unknown in commands that a Python script starts
 _MAX_DEPTH = 4
 _MAX_PROGRAMS = 40
 
@@ -49,6 +59,9 @@ class Footprint(Struct, frozen=True):
         writes: What they write.
         copies: What they copy.
         external: What they load from outside.
+        typed: Those of ``writes`` that put text into a file that stands in a script or command itself; the same records.
+            ``how`` is ``"echo"`` or ``"heredoc"``, with `` and more`` behind it where the shell fills in something that
+            is not known from the text; ``"edit"`` where an editor changes a file (``sed -i``).
     """
 
     script: str | None
@@ -58,6 +71,7 @@ class Footprint(Struct, frozen=True):
     writes: tuple[FileEffect, ...]
     copies: tuple[FileEffect, ...]
     external: tuple[str, ...]
+    typed: tuple[FileEffect, ...] = ()
 
 
 def footprint(call: Call, sources: Mapping[str, str], root: str) -> Footprint:
@@ -81,6 +95,7 @@ def footprint(call: Call, sources: Mapping[str, str], root: str) -> Footprint:
         writes=tuple(collector.writes),
         copies=tuple(collector.copies),
         external=tuple(dict.fromkeys(collector.external)),
+        typed=tuple(collector.typed),
     )
 
 
@@ -93,6 +108,19 @@ def _module_path(module: str | None, cwd: str, sources: Mapping[str, str]) -> st
     return next((p for p in (f"{base}{name}.py", f"{base}{name}/__main__.py") if p in sources), None)
 
 
+def _is_for_shell(script: str, effect: CommandEffect) -> bool:
+    """Whether a script is one of a shell: by its name, or by what runs it."""
+    return script.endswith(_SHELL_SUFFIXES) or posixpath.basename(effect.argv[0] if effect.argv else "") in _SHELLS
+
+
+def _line_of(command: Command, text: str, start: int) -> int:
+    """The line of a script in which a command stands, at or after a line; that line itself where it is not found."""
+    first = command.text.split("\n", 1)[0].rstrip("\\ ")
+    lines = text.split("\n")
+    found = [number for number, line in enumerate(lines, 1) if first and first in line]
+    return next((number for number in found if number >= start), found[0] if found else start)
+
+
 class _Collector:
     def __init__(self, sources: Mapping[str, str], root: str) -> None:
         self.sources = sources
@@ -103,6 +131,7 @@ class _Collector:
         self.writes: dict[FileEffect, None] = {}
         self.copies: dict[FileEffect, None] = {}
         self.external: list[str] = []
+        self.typed: dict[FileEffect, None] = {}
 
     def command(self, effect: CommandEffect, cwd: str, depth: int) -> None:
         """Follow one command."""
@@ -119,24 +148,41 @@ class _Collector:
             text = effect.inline if effect.inline is not None else self.sources.get(script or "")
             if script is not None and script in self.sources:
                 self.modules.setdefault(script)
-            if text is not None and (script is None or script.endswith((".sh", ".bash"))):
+            if text is not None and (script is None or _is_for_shell(script, effect)):
                 self.shell(text, script or "", effect.script_argv, cwd, depth)
 
     def shell(self, text: str, script: str, argv: tuple[str, ...], cwd: str, depth: int) -> None:
         """Follow the commands of a shell text."""
         base = f"{self.root}/{cwd}" if not cwd.startswith("/") else cwd
         arguments = (f"{self.root}/{script}", *argv) if script else None
+        line = 1
         for command in parse_command_line(text, base, arguments=arguments).commands:
-            self.started(command, Place(script, "1"), depth)
+            line = _line_of(command, text, line)
+            self.started(command, Place(script, str(line)), depth)
 
     def started(self, command: Command, at: Place, depth: int) -> None:
         """Follow one command that a script starts."""
         effect = relative_effect(command_effect(command), self.root)
         line = int(at.locator)
+        program = effect.argv[0] if effect.argv else "redirect"
+        edits = effect.kind == "edit" and posixpath.basename(program) in _EDITORS
         for path in (*effect.writes, *effect.appends):
-            self.writes.setdefault(FileEffect(path, "write", "redirect", at.path, line, None))
+            written = FileEffect(path, "write", "edit" if edits else "redirect", at.path, line, None)
+            self.writes.setdefault(written)
+            if edits:
+                self.typed.setdefault(written)
+        for path, text, append in effect.authored:
+            if text.strip():
+                how = "heredoc" if command.stdin_text is not None else "echo"
+                how = f"{how} and more" if _EXPANDED.search(text) else how
+                typed = FileEffect(path, "append" if append else "write", how, at.path, line, None)
+                self.typed.setdefault(typed)
+                self.writes.setdefault(typed)
+        if effect.kind != "edit":
+            for path in dict.fromkeys((*effect.reads, *effect.shown)):
+                self.reads.setdefault(FileEffect(path, "read", program, at.path, line, Role.DATA))
         for source, target in effect.copies:
-            self.copies.setdefault(FileEffect(target, "copy", effect.argv[0], at.path, line, None, source))
+            self.copies.setdefault(FileEffect(target, "copy", program, at.path, line, None, source))
         self.command(effect, relative_to_root(command.cwd, self.root), depth + 1)
 
     def python(self, program: Program, cwd: str, depth: int) -> None:

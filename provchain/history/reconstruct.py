@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from provchain.events import CommandRun, Event, FileOnDisk
-from provchain.events.logged import ENDS, ExecutionStarted, LogCut, StudyDeclared
-from provchain.history.calls import read_session
+from provchain.events.logged import ENDS, ExecutionStarted, LogCut, Logged, RecorderDeclared, StudyDeclared
+from provchain.history.calls import Session, read_session
 from provchain.history.copying import copy_sources
 from provchain.history.declared import (
     declared_deviations,
@@ -19,16 +19,18 @@ from provchain.history.declared import (
     declared_recorders,
     declared_remarks,
 )
-from provchain.history.logged import StudyReplay
+from provchain.history.logged import StudyReplay, recorder_id
 from provchain.history.origins import inspect_writings
 from provchain.history.replay import Snapshot
 from provchain.history.steps import read_plan
 from provchain.history.world import World
+from provchain.inspection.effects import match_effect
 from provchain.model import (
     Artifact,
     Authoring,
     Execution,
     Kind,
+    Place,
     Recorder,
     RecorderKind,
     Role,
@@ -65,6 +67,7 @@ class History(Struct):
         undone: Ids of planned steps that no execution completed.
         gap: Why the record may not hold everything that ran, or empty.
         recorded: Whether any record of executions exists at all.
+        touched: Paths that anything on record is seen to have written.
     """
 
     study: Study
@@ -72,6 +75,7 @@ class History(Struct):
     undone: frozenset[str]
     gap: str
     recorded: bool
+    touched: frozenset[str] = frozenset()
 
 
 def reconstruct(
@@ -92,8 +96,7 @@ def reconstruct(
     Returns:
         The study's records, the texts of its artifacts, and what the record leaves open.
     """
-    world = World(files)
-    replays = _replay(traces, files, world)
+    replays, world = _replay(traces, files)
     world.settle()
     _forget_unseen_leavings(replays, world)
     snapshots = {identifier: snapshot for replay in replays for identifier, snapshot in replay.snapshots.items()}
@@ -131,26 +134,90 @@ def reconstruct(
     done = {e.step for e in observed if e.status is Status.COMPLETED and not e.made_up}
     undone = frozenset(step.id for step in study.steps if step.id not in done)
     seen = {path for replay in replays for path in replay.session.mentioned}
-    return History(study, world.texts, undone, _gap(study, world, traces, seen), bool(traces))
+    gap = _gap(study, world, _observed(traces, replays), seen)
+    touched = {path for replay in replays for path in replay.session.touched}
+    touched |= {artifact.path for artifact in study.artifacts if artifact.writer is not None}
+    return History(study, world.texts, undone, gap, bool(traces), frozenset(touched))
 
 
 def _replay(
-    traces: Sequence[tuple[str, Sequence[Event]]], files: Sequence[FileOnDisk], world: World
-) -> list[StudyReplay]:
-    """Play the traces one after the other; what any of them shows the agent to have typed is known to all."""
-    replays: list[StudyReplay] = []
+    traces: Sequence[tuple[str, Sequence[Event]]], files: Sequence[FileOnDisk]
+) -> tuple[list[StudyReplay], World]:
+    """Play the traces one after the other, then what only testimony says.
+
+    A log that something on record wrote is the word of whoever wrote it. That shows only when the traces are played, so they
+    are played again, with that log as testimony, until no other one is found.
+    """
     sessions = [read_session(events, files) for _, events in traces]
-    typed = {path for session in sessions for path in session.typed}
-    for (recorder, _), session in zip(traces, sessions, strict=True):
-        universe = {file.path for file in files} | session.mentioned
-        _add_copy_sources(universe, session.calls.values())
-        prefix = f"{len(replays) + 1}:" if replays else ""
-        replay = StudyReplay(
-            session=session, world=world, recorder=recorder, universe=universe, prefix=prefix, typed=typed
-        )
-        replay.play()
-        replays.append(replay)
-    return replays
+    paths = {_path_of(events) for _, events in traces} - {""}
+    distrusted = frozenset(path for session in sessions for path in paths if session.types(path))
+    while True:
+        world = World(files)
+        replays: list[StudyReplay] = []
+        for number, ((recorder, events), session) in enumerate(zip(traces, sessions, strict=True), start=1):
+            if _path_of(events) in distrusted and not any(isinstance(e, RecorderDeclared) for e in events):
+                continue  # a trace of another program, which the agent wrote: none of what it shows was seen
+            universe = {file.path for file in files} | session.mentioned
+            _add_copy_sources(universe, session.calls.values())
+            replay = StudyReplay(
+                session=session,
+                world=world,
+                recorder=recorder,
+                universe=universe,
+                prefix=_prefix(number, sessions),
+                distrusted=distrusted,
+            )
+            replays.append(replay)
+        for replay in replays:
+            replay.play()
+        for replay in replays:
+            replay.play_testimony()
+        found = distrusted | {path for path in paths if _is_written(path, replays, world)}
+        if found == distrusted:
+            return replays, world
+        distrusted = found
+
+
+def _path_of(events: Sequence[Event]) -> str:
+    """The file that a trace was read from."""
+    places = (getattr(event, "at", None) for event in events)
+    return next((place.path for place in places if isinstance(place, Place)), "")
+
+
+def _prefix(number: int, sessions: Sequence[Session]) -> str:
+    """What the ids of one trace's activities begin with, so that none is that of another trace."""
+    if number == 1:
+        return ""
+    given = [e.execution for session in sessions for e in session.events if isinstance(e, ExecutionStarted)]
+    prefix = f"{number}:"
+    while any(name.startswith(prefix) for name in given):
+        prefix += ":"
+    return prefix
+
+
+def _is_written(path: str, replays: Sequence[StudyReplay], world: World) -> bool:
+    """Whether something on record wrote a trace: another trace's activity, or the agent in this one.
+
+    A recorder may list its own log among the files that changed while something ran: that alone says nothing.
+    """
+    writers = {a.writer for a in world.artifacts.values() if a.path == path and a.writer is not None}
+    for replay in replays:
+        for activity in replay.activities:
+            if activity.id not in writers or activity.recorder in _testimony_of(replay):
+                continue
+            own = activity.at.path == path
+            if not own or isinstance(activity, Authoring) or posixpath.basename(path) in activity.command:
+                return True
+            snapshot = replay.snapshots.get(activity.id)
+            if snapshot is not None and any(match_effect(e.pattern, path) for e in snapshot.footprint.writes):
+                return True
+    return False
+
+
+def _testimony_of(replay: StudyReplay) -> set[str]:
+    return {
+        recorder_id(replay.recorder, name) for name, kind in replay.recorders.items() if kind is RecorderKind.TESTIMONY
+    }
 
 
 def _forget_unseen_leavings(replays: Sequence[StudyReplay], world: World) -> None:
@@ -214,7 +281,7 @@ def _identity(files: Sequence[FileOnDisk]) -> str:
     """A name for a study that is the same wherever its files lie."""
     state = hashlib.sha256()
     for file in sorted(files, key=lambda f: f.path):
-        state.update(f"{file.path}\0{file.sha256}\n".encode("utf-8", "surrogateescape"))
+        state.update(f"{file.path}\0{file.sha256}\n".encode("utf-8", "surrogatepass"))
     return f"study-{state.hexdigest()[:16]}"
 
 
@@ -234,22 +301,30 @@ def _title(traces: Sequence[tuple[str, Sequence[Event]]]) -> str:
 def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]]], seen: set[str]) -> str:
     """Why a value may have existed that the record does not hold.
 
-    A file that only a script's text names may never have been: it counts only if the trace shows it.
+    A file that only a script's text names may never have been: it counts only if the trace shows it. What testimony says of its
+    own gaps is no gap.
     """
     if not traces:
         return "no record of executions was found, only files"
-    executions = {e.id: e for e in study.executions if e.status is Status.COMPLETED and not e.is_copy and not e.made_up}
+    testimony = {recorder.id for recorder in study.recorders if recorder.kind is RecorderKind.TESTIMONY}
+    done = [e for e in study.executions if e.status is Status.COMPLETED and not e.is_copy and not e.made_up]
+    executions = {e.id: e for e in done if e.recorder not in testimony}
+    cut: set[tuple[str, str]] = set()
+    logged: set[tuple[str, str]] = set()
     for _, events in traces:
+        ended = {e.execution for e in events if isinstance(e, ENDS) and e.output_cut}
         for event in events:
             if isinstance(event, LogCut):
                 return f"the log {event.at.path} ends within line {event.at.locator}: what came after is not known"
-    cut = {e.at.locator for _, events in traces for e in events if isinstance(e, CommandRun) and e.truncated}
-    ended = {e.execution for _, events in traces for e in events if isinstance(e, ENDS) and e.output_cut}
-    started = [e for _, events in traces for e in events if isinstance(e, ExecutionStarted)]
-    logged = {e.execution for e in started}
-    cut |= {e.at.locator for e in started if e.execution in ended}
+            if isinstance(event, CommandRun) and event.truncated:
+                cut.add((event.at.path, event.at.locator))
+            elif isinstance(event, ExecutionStarted):
+                logged.add((event.at.path, event.at.locator))
+                if event.execution in ended:
+                    cut.add((event.at.path, event.at.locator))
     for execution in executions.values():
-        if execution.at.locator in cut and (execution.script is not None or execution.id in logged):
+        place = (execution.at.path, execution.at.locator)
+        if place in cut and (execution.script is not None or place in logged):
             what = execution.script or execution.command[:80]
             return f"the output of {what} at {execution.at} is cut off in the record"
     standing = {world.current(path).id for path in list(world.paths()) if world.current(path)}  # type: ignore[union-attr]
@@ -261,6 +336,21 @@ def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]
         names = ", ".join(sorted({posixpath.basename(a.path) for a in missing})[:3])
         return f"files that completed executions left are not in the directory ({names})"
     return ""
+
+
+def _observed(
+    traces: Sequence[tuple[str, Sequence[Event]]], replays: Sequence[StudyReplay]
+) -> list[tuple[str, Sequence[Event]]]:
+    """The traces, without the events that only testimony attests, and without a log of nothing else."""
+    by_path = {_path_of(replay.session.events): replay for replay in replays}
+    found: list[tuple[str, Sequence[Event]]] = []
+    for name, events in traces:
+        replay = by_path.get(_path_of(events))
+        if replay is None or not replay.recorders:
+            found.append((name, events))
+        elif RecorderKind.OBSERVER in replay.recorders.values():
+            found.append((name, [e for e in events if not isinstance(e, Logged) or replay.is_observer(e)]))
+    return found or list(traces[:0])
 
 
 def _is_missing(artifact: Artifact, world: World) -> bool:

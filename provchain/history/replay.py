@@ -202,7 +202,7 @@ class Replay(Struct):
     def _run(self, index: int, position: int, call: Call, endings: Endings) -> None:
         event = call.run
         text, text_from = event.output or "", "output"
-        if call.effect.stream_to is not None and (shown := self._shown_later(index, call.effect.stream_to)) is not None:
+        if call.effect.stream_to is not None and (shown := self.shown_later(index, call.effect.stream_to)) is not None:
             text, text_from = f"{text}\n{shown}" if text.strip() not in ("", "Error") else shown, call.effect.stream_to
         ending = endings.ending(position, text, text_from)
         sources = self.world.sources()
@@ -261,7 +261,7 @@ class Replay(Struct):
             self._footprints[what] = (sources, footprint(call, sources, self.session.root))
         return self._footprints[what][1]
 
-    def _shown_later(self, index: int, path: str) -> str | None:
+    def shown_later(self, index: int, path: str) -> str | None:
         """What a file held after an event: as it was shown before anything wrote it again, else as it lies on the disk."""
         for at, shown, text, _complete in self.session.readings:
             if at <= index:
@@ -435,17 +435,20 @@ class Replay(Struct):
             )
         )
 
+    def carries(self, call: Call, pattern: str, target: str) -> list[tuple[str, str]]:
+        """Which file goes where when a command copies or moves a pattern to a target, as things stand now."""
+        here = set(self.world.paths()) | self.world.disk.keys()
+        folders = {path for path in self.world.paths() if not path.startswith("/")} | self.folders
+        argv = call.effect.argv
+        recursive = any(w.startswith("-") and set(w) & set("raR") for w in argv[1:]) or argv[:1] == ("rsync",)
+        return copied_paths(pattern, target, here, folders, recursive=recursive)
+
     def carry(self, call: Call, identifier: str) -> tuple[list[Usage], list[str]]:
         """Put the files that a command copied or moved where it carried them."""
         used: dict[Usage, None] = {}
         generated: list[str] = []
-        here = set(self.world.paths()) | self.world.disk.keys()
-        recursive = any(w.startswith("-") and set(w) & set("raR") for w in call.effect.argv[1:]) or call.effect.argv[
-            :1
-        ] == ("rsync",)
         for pattern, target in call.effect.copies:
-            folders = {path for path in self.world.paths() if not path.startswith("/")} | self.folders
-            for source, destination in copied_paths(pattern, target, here, folders, recursive=recursive):
+            for source, destination in self.carries(call, pattern, target):
                 original = self.world.found(source)
                 if original is None or destination == source or destination in self.declared:
                     continue

@@ -80,10 +80,10 @@ def read_plan(
     Returns:
         Plans, steps, and the executions with ``step``, ``planned`` and ``substitute`` filled in.
     """
-    plans = tuple(declared[0]) or (_plan(files),)
-    plan = plans[0]
     known = {a.path for a in activities if isinstance(a, Authoring) and _is_script(a.path)}
     known |= {f.path for f in files if f.kind is Kind.SCRIPT}
+    plans = tuple(declared[0]) or (_plan(_without_late(files, activities, _first_failure(activities, known))),)
+    plan = plans[0]
     # A plan that only an event declares stands in the study file, which names every script and plans none by that.
     proposal = "" if declared[0] and plan.at.locator else plan.at.path
     named = _scripts_named(next((f.text or "" for f in files if f.path == proposal), ""), known)
@@ -95,6 +95,15 @@ def read_plan(
     steps = [*declared[1], *_group(plan, entries, origin, sources, activities)]
     entries += [step.scripts[0] for step in declared[1] if step.scripts]
     return _tie(plans, steps, activities, entries, failure, modules, testimony)
+
+
+def _without_late(
+    files: Sequence[FileOnDisk], activities: Sequence[Execution | Authoring], failure: int
+) -> list[FileOnDisk]:
+    """The files without those that were first typed after the first failure: nobody plans after the fact."""
+    early = {a.path for a in activities[:failure] if isinstance(a, Authoring)}
+    late = {a.path for a in activities[failure:] if isinstance(a, Authoring)} - early
+    return [file for file in files if file.path not in late]
 
 
 def _plan(files: Sequence[FileOnDisk]) -> Plan:
@@ -278,6 +287,7 @@ def _tie(
     """Tie each execution to the step that it carries out, or mark it as a substitute for one that had failed."""
     owner = {script: step for step in reversed(steps) for script in step.scripts}
     owner.update({step.scripts[0]: step for step in steps if step.scripts})
+    of_entry = {step.scripts[0]: (place, step) for place, step in reversed([*enumerate(steps)]) if step.scripts}
     by_id = {step.id: step for step in steps}
     first: dict[str, int] = {}
     for index, activity in enumerate(activities):
@@ -294,14 +304,15 @@ def _tie(
             continue
         late = first.get(activity.script or "", -1) > failure
         step = owner.get(activity.script or "")
-        driven = _driven(modules.get(activity.id, ()), steps)
+        driven = _driven(modules.get(activity.id, ()), of_entry)
         if step is not None or driven is not None:
             # What carries a step out runs its entry point; a module of it that is run by itself belongs to it all the same.
             carries = driven is not None or activity.script in entries
             tied[activity.id] = msgspec.structs.replace(activity, step=(step or driven or steps[0]).id, planned=carries)
             _note_ending(tied[activity.id], waiting, testimony)
         else:
-            related = _imports_of(activity.script, modules.get(activity.id, ()), steps)
+            related = any(module in owner for module in {*modules.get(activity.id, ())} - {activity.script})
+            # What imports modules of a step builds on it, and replaces nothing.
             substitute = bool(waiting) and late and not related and not activity.is_copy
             tied[activity.id] = msgspec.structs.replace(activity, substitute=substitute)
     return PlanReading(plans, tuple(steps), tied)
@@ -317,12 +328,8 @@ def _note_ending(execution: Execution, waiting: set[str], testimony: Collection[
         waiting.discard(execution.step or "")
 
 
-def _driven(modules: Sequence[str], steps: Sequence[Step]) -> Step | None:
-    """The step whose entry point an execution runs or imports, under whatever name: it repairs or drives that step."""
-    return next((step for step in steps if step.scripts and step.scripts[0] in modules), None)
-
-
-def _imports_of(script: str | None, modules: Sequence[str], steps: Sequence[Step]) -> bool:
-    """Whether a script imports modules of a step: then it builds on the step and replaces nothing."""
-    used = set(modules) - {script}
-    return any(used.intersection(step.scripts) for step in steps)
+def _driven(modules: Sequence[str], of_entry: Mapping[str, tuple[int, Step]]) -> Step | None:
+    """The first step whose entry point an execution runs or imports, under whatever name: it repairs or drives that step."""
+    return min((of_entry[module] for module in modules if module in of_entry), default=(0, None), key=lambda it: it[0])[
+        1
+    ]

@@ -189,7 +189,20 @@ class World:
                     artifact, sha256=file.sha256, size=file.size, on_disk=True, altered=altered, kind=file.kind
                 )
             )
+        self._compare_copies()
         self._find_originals()
+
+    def _compare_copies(self) -> None:
+        """Mark copies on the disk whose bytes are not those of the original that they carry."""
+        for artifact in list(self.artifacts.values()):
+            original = self.artifacts.get(artifact.copy_of or "")
+            if not artifact.on_disk or artifact.altered or original is None or original.altered:
+                continue
+            known, here = original.sha256, artifact.sha256
+            texts = self.texts.get(original.id), self.texts.get(artifact.id)
+            same = texts[0] is not None and texts[1] is not None and _same_text(texts[0], texts[1])
+            if known is not None and here is not None and known != here and not same:
+                self.replace(msgspec.structs.replace(artifact, altered=True))
 
     def _find_originals(self) -> None:
         """A file that nobody is seen to have written, with the bytes of one that somebody did, is a copy of it."""

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import provchain
 from provchain.auditing.report import Report
 from provchain.model import Claim, Execution, RemarkKind, Role, Status, StudyOutcome, Verdict
@@ -311,3 +313,245 @@ def test_a_plan_without_a_file_names_no_script(tmp_path: Path) -> None:
         tmp_path, *plan, started(), wrote(), ended(), started("e2", "python other.py"), ended("e2"), files=files
     )
     assert [step.id for step in report.study.steps] == ["train"]
+
+
+# ------------------------------------------------------------------- bytes that only pass through an execution
+
+
+TYPED = {"event": "authored", "path": "typed.json", "text": METRICS}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat typed.json",
+        "jq . typed.json",
+        "python -m json.tool typed.json",
+        "grep -r accuracy .",
+        "git diff",
+        "cd . && cat typed.json",
+    ],
+)
+def test_showing_typed_bytes_measures_nothing(tmp_path: Path, command: str) -> None:
+    shown = ended(output=METRICS)
+    report = study(tmp_path, TYPED, started(command=command), shown, files={"typed.json": METRICS})
+    assert verdict(report) in (Verdict.AUTHORED, Verdict.NO_SOURCE)
+
+
+def test_what_was_shown_beside_a_run_is_not_its_output(tmp_path: Path) -> None:
+    text = '{"svm accuracy": 0.9137}\n'
+    typed = {**TYPED, "text": text}
+    both = ended(output=text + "tree accuracy 0.8012\n")
+    paper = PAPER + "| tree | 0.8012 |\n"
+    report = study(
+        tmp_path,
+        typed,
+        started(command="cat typed.json; python run.py"),
+        both,
+        files={"typed.json": text, "results.md": paper},
+    )
+    assert verdict(report, "0.8012") is Verdict.SUPPORTED
+    assert verdict(report) is not Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize("command", ["cp typed.json results/metrics.json", "mv typed.json results/metrics.json"])
+def test_a_copy_stands_or_falls_with_its_original(tmp_path: Path, command: str) -> None:
+    for more in ([wrote()], []):
+        report = study(tmp_path / str(len(more)), TYPED, started(command=command), *more, ended(), files=KEPT)
+        assert verdict(report) is Verdict.AUTHORED
+
+
+def test_the_same_bytes_as_were_typed_are_those_bytes(tmp_path: Path) -> None:
+    report = study(tmp_path, TYPED, started(command="./publish"), wrote(), ended(), files=KEPT)
+    assert verdict(report) is Verdict.AUTHORED
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["sed -i s/0.5/0.9137/ results/metrics.json", "perl -pi -e s/0.5/0.9137/ results/metrics.json"],
+)
+def test_editing_what_was_measured_is_typing(tmp_path: Path, command: str) -> None:
+    measured = [started("e0"), wrote(execution="e0", text='{"svm": {"accuracy": 0.5}}\n'), ended("e0")]
+    for more in ([wrote()], []):
+        report = study(tmp_path / str(len(more)), *measured, started(command=command), *more, ended(), files=KEPT)
+        assert verdict(report) in (Verdict.AUTHORED, Verdict.STALE)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_typing_inside_a_command_is_typing_whenever_it_is_logged(tmp_path: Path, late: bool) -> None:
+    command = f"cat > results/metrics.json <<'EOF'\n{METRICS}EOF\n"
+    events = [ended(), wrote()] if late else [wrote(), ended()]
+    assert verdict(study(tmp_path, started(command=command), *events, files=KEPT)) is Verdict.AUTHORED
+
+
+def test_a_shell_script_that_types_its_results_made_them_up(tmp_path: Path) -> None:
+    script = '#!/bin/bash\nmkdir -p results\necho \'{"svm": {"accuracy": 0.9137}}\' > results/metrics.json\n'
+    typed = {"event": "authored", "path": "make.sh", "text": script}
+    report = study(
+        tmp_path, typed, started(command="bash make.sh"), wrote(), ended(), files={**KEPT, "make.sh": script}
+    )
+    assert verdict(report) in (Verdict.SYNTHETIC, Verdict.AUTHORED)
+
+
+def test_a_script_is_read_as_it_stood_when_it_started(tmp_path: Path) -> None:
+    fake = "import json, random\njson.dump({'svm': {'accuracy': 0.9 + random.random() / 100}}, open('results/metrics.json', 'w'))\n"
+    real = "import csv, json\njson.dump({'svm': {'accuracy': float(next(csv.reader(open('d.csv')))[0])}}, open('results/metrics.json', 'w'))\n"
+    typed = [{"event": "authored", "path": "run.py", "text": text} for text in (fake, real)]
+    report = study(
+        tmp_path, typed[0], started(), typed[1], wrote(), ended(), files={**KEPT, "run.py": real, "d.csv": "0.9137\n"}
+    )
+    assert verdict(report) is Verdict.SYNTHETIC
+
+
+def test_what_cannot_write_wrote_nothing(tmp_path: Path) -> None:
+    report = study(tmp_path, started(command="ls -la"), wrote(), ended(), files=KEPT)
+    assert verdict(report) is Verdict.UNRECORDED
+
+
+def test_rings_break_as_a_whole(tmp_path: Path) -> None:
+    read = {"event": "file-read"}
+    events = [
+        {**TYPED, "text": "[]"},
+        started("a", "./a"),
+        started("b", "./b"),
+        {**read, "execution": "a", "path": "typed.json"},
+        wrote("x.json", "b", "x"),
+        {**read, "execution": "a", "path": "x.json"},
+        wrote("y.json", "a", "y"),
+        {**read, "execution": "b", "path": "y.json"},
+        wrote("results/metrics.json", "b"),
+        ended("a"),
+        ended("b"),
+    ]
+    report = study(tmp_path, *events, files={**KEPT, "typed.json": "[]", "x.json": "x", "y.json": "y"})
+    assert verdict(report) is Verdict.AUTHORED
+
+
+# --------------------------------------------------------------------------------------------- who speaks where
+
+
+def test_testimony_puts_nothing_in_the_place_of_what_was_observed(tmp_path: Path) -> None:
+    said = [{**event, "recorder": "agent"} for event in (started("t"), wrote(execution="t"), ended("t"))]
+    assert verdict(study(tmp_path, started(), wrote(), ended(), *said, files=KEPT)) is Verdict.SUPPORTED
+
+
+def test_testimony_makes_no_gap(tmp_path: Path) -> None:
+    said = [
+        {**event, "recorder": "agent"}
+        for event in (started("t"), wrote("gone.json", "t"), ended("t", output="", output_cut=True))
+    ]
+    assert verdict(study(tmp_path, started(), ended(), *said)) is Verdict.NO_SOURCE
+
+
+@pytest.mark.parametrize("first", ["plan", "run"])
+def test_testimony_plans_no_simulation(tmp_path: Path, first: str) -> None:
+    script = "import json, random\njson.dump({'svm': {'accuracy': 0.9 + random.random() / 100}}, open('results/metrics.json', 'w'))\n"
+    plan = [
+        {"event": "plan-declared", "plan": "p", "simulation": True, "recorder": "agent"},
+        {"event": "step-declared", "step": "s", "scripts": ["run.py"], "recorder": "agent"},
+    ]
+    run = [started(), wrote(), ended()]
+    events = [*plan, *run] if first == "plan" else [*run, *plan]
+    assert verdict(study(tmp_path, *events, files={**KEPT, "run.py": script})) is Verdict.SYNTHETIC
+    observed = [{**event, "recorder": "harness"} for event in plan]
+    late = study(tmp_path / "late", *run, *observed, files={**KEPT, "run.py": script})
+    early = study(tmp_path / "early", *observed, *run, files={**KEPT, "run.py": script})
+    assert (verdict(late), verdict(early)) == (Verdict.SYNTHETIC, Verdict.SUPPORTED)
+
+
+def test_a_log_that_another_record_saw_being_made_is_testimony(tmp_path: Path) -> None:
+    header = {"format": "provchain-study/1", "recorders": RECORDERS}
+    forged = "".join(json.dumps(line) + "\n" for line in (header, started(), wrote(), ended()))
+    for number, made in enumerate(
+        (
+            [started("m", "python make_log.py"), wrote("b.jsonl", "m", forged), ended("m")],
+            [started("m", "cp /tmp/other.jsonl b.jsonl"), wrote("b.jsonl", "m", forged), ended("m")],
+        )
+    ):
+        report = study(tmp_path / str(number), *made, files={**KEPT, "b.jsonl": forged})
+        assert verdict(report) is Verdict.UNRECORDED
+
+
+def test_a_recorder_may_see_its_own_log_change(tmp_path: Path) -> None:
+    assert verdict(study(tmp_path, started(), wrote(), wrote("study.jsonl", text="x"), ended(), files=KEPT)) is (
+        Verdict.SUPPORTED
+    )
+
+
+def test_ids_of_two_logs_never_meet(tmp_path: Path) -> None:
+    header = {"format": "provchain-study/1", "recorders": RECORDERS[1:2]}
+    said = "".join(
+        json.dumps(line) + "\n" for line in (header, started("2:e1"), wrote(execution="2:e1"), ended("2:e1"))
+    )
+    report = study(tmp_path, started("e1", "./other"), ended("e1"), files={**KEPT, "a.jsonl": said})
+    assert len({e.id for e in report.study.executions}) == 2
+    assert verdict(report) is Verdict.UNRECORDED
+
+
+# -------------------------------------------------------------------------------------------------- fair to all
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "set -e\npython run.py\necho done",
+        "for s in 1 2 3; do python run.py --seed $s; done",
+        "if [ -f run.py ]; then python run.py; fi",
+        "Trainer(cfg).fit(data[:100], epochs=3)",
+        "print(train())",
+        "In [3]: model.fit(X, y)",
+        "SELECT avg(x) FROM t; COMMIT",
+        "train(lr=0.1)",
+    ],
+)
+def test_an_exit_code_counts_where_no_output_is_recorded(tmp_path: Path, command: str) -> None:
+    assert verdict(study(tmp_path, started(command=command), wrote(), ended(), files=KEPT)) is Verdict.SUPPORTED
+
+
+def test_a_code_that_is_another_s_does_not(tmp_path: Path) -> None:
+    for command in ("python run.py | tee run.log", "python run.py; true; ls"):
+        report = study(tmp_path / str(len(command)), started(command=command), wrote(), ended(), files=KEPT)
+        assert execution(report).status is Status.UNKNOWN
+
+
+def test_a_record_that_contradicts_itself_supports_nothing(tmp_path: Path) -> None:
+    report = study(tmp_path, started(), wrote(), ended(status="failed"), files=KEPT)
+    assert execution(report).status is Status.CONTRADICTED
+
+
+def test_events_may_come_late(tmp_path: Path) -> None:
+    value = {
+        "event": "value-logged",
+        "execution": "e1",
+        "name": "accuracy",
+        "value": 0.9137,
+        "labels": {"model": "svm"},
+    }
+    assert verdict(study(tmp_path / "value", started(), ended(), value)) is Verdict.SUPPORTED
+    assert verdict(study(tmp_path / "file", started(), ended(), wrote(), files=KEPT)) is Verdict.SUPPORTED
+    read = {"event": "file-read", "execution": "e1", "path": "results/metrics.json"}
+    assert verdict(study(tmp_path / "own", started(), read, wrote(), ended(), files=KEPT)) is Verdict.SUPPORTED
+
+
+def test_a_failed_rerun_that_changes_nothing_takes_nothing_away(tmp_path: Path) -> None:
+    again = [started("e2"), wrote(execution="e2"), ended("e2", 1)]
+    assert verdict(study(tmp_path, started(), wrote(), ended(), *again, files=KEPT)) is Verdict.SUPPORTED
+
+
+def test_a_failure_elsewhere_in_the_sentence_excuses_no_result(tmp_path: Path) -> None:
+    paper = "# Results\n\nWhile earlier methods failed, our svm reaches an accuracy of 0.9137.\n"
+    crashed = ended(exit_code=1, output="svm accuracy 0.9137\nTraceback (most recent call last):\nKeyError: 'x'")
+    assert verdict(study(tmp_path, started(), crashed, files={"results.md": paper})) is Verdict.NOT_COMPLETED
+    honest = "# Results\n\nThe run failed after 7.83 s with a KeyError.\n"
+    timed = ended(exit_code=1, output="stopped after 7.83 s\nTraceback (most recent call last):\nKeyError: 'x'")
+    report = study(tmp_path / "honest", started(), timed, files={"results.md": honest})
+    assert verdict(report, "7.83") is Verdict.SUPPORTED
+
+
+def test_what_somebody_else_did_not_finish_excuses_no_fold(tmp_path: Path) -> None:
+    paper = "# Results\n\nThe planned user study could not be completed.\n\n| fold | accuracy |\n|---|---|\n| fold 1 | 0.9137 |\n| fold 2 | 0.9034 |\n"
+    folds = '{"fold 1": {"accuracy": 0.9137}, "fold 2": {"accuracy": 0.9034}}\n'
+    crashed = [started(), wrote(text=folds), ended(exit_code=1)]
+    report = study(tmp_path, *crashed, files={"results/metrics.json": folds, "results.md": paper})
+    assert verdict(report) is Verdict.PARTIAL
+    assert report.action.value == "reject"
