@@ -85,8 +85,9 @@ def decide_outcome(
         return StudyOutcome.UNDETERMINED
     decided = [(c, j) for c, j in measured if j.outcome in (Outcome.PASSED, Outcome.FAILED)]
     failed = [(c, j) for c, j in decided if j.outcome is Outcome.FAILED]
-    if undone_step and reports_incomplete and not failed:
-        return StudyOutcome.INCOMPLETE
+    stands_in = any(j.verdict in (Verdict.OFF_PLAN, Verdict.SUPPORTED_WITH_DEVIATION) for _, j in measured)
+    if undone_step and reports_incomplete and not failed and not stands_in:
+        return StudyOutcome.INCOMPLETE  # what it reports is no result of the step
     off_plan = [
         j for _, j in measured if j.verdict is Verdict.OFF_PLAN
     ]  # known well: what is open is what to make of it

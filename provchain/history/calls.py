@@ -82,8 +82,9 @@ class Session(Struct):
     def typed(self) -> set[str]:
         """Paths that the agent is on record to have typed."""
         written = {self.relative(e.path) for e in self.events if isinstance(e, FileWritten | FileEdited | FileAuthored)}
-        calls = (call for group in self.calls.values() for call in group)
-        return written | {path for call in calls for path, _, _ in call.effect.authored}
+        effects = [call.effect for group in self.calls.values() for call in group]
+        written |= {path for effect in effects for path, _, _ in effect.authored}
+        return written | {path for effect in effects if effect.kind == "edit" for path in effect.writes}
 
     def types(self, path: str) -> bool:
         """Whether the agent is on record to have typed a file, under any root: by its own path, or by an absolute one."""

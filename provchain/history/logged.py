@@ -286,6 +286,9 @@ class StudyReplay(Replay):
         )
         running.read_command()
         for call in calls:
+            if call.effect.kind == "edit":
+                running.edits.update(self.edited(call))
+        for call in calls:
             for pattern, target in call.effect.copies:
                 for source, destination in self.carries(call, pattern, target):
                     original = self.world.found(source)

@@ -116,7 +116,7 @@ def _is_made_up(
     answers: Mapping[tuple[str, int], set[bool | None]],
 ) -> bool:
     """Whether all that was written to a file is known to rest on nothing real; what cannot be known is not."""
-    typed = {(effect.path, effect.line) for effect in snapshot.footprint.typed}
+    typed = {(e.path, e.line) for e in snapshot.footprint.typed if not e.how.endswith("and more")}
     places = snapshot.sinks.get(artifact.id, ())
     if places and artifact.kind in _INSPECTED and artifact.copy_of is None and typed.issuperset(places):
         return True  # text of a shell script, put into a file

@@ -20,7 +20,7 @@ from provchain.inspection.effects import FileEffect, script_effects
 from provchain.model import Place, Role
 from provchain.shell import Command, parse_command_line
 
-__all__ = ["Footprint", "Program", "footprint"]
+__all__ = ["Footprint", "Program", "footprint", "reads_arguments"]
 
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "source", ".", "eval"})
 _SHELL_SUFFIXES = (".sh", ".bash", ".zsh", ".ksh")
@@ -32,6 +32,12 @@ _EDITORS |= {"awk", "gawk", "jq", "yq", "sd", "rpl"}
 _EXPANDED = re.compile(r"\$[\w({@*?#!]|`|\*")  # `*` stands for what is unknown in commands that a Python script starts
 _MAX_DEPTH = 4
 _MAX_PROGRAMS = 40
+
+
+_ARGUMENTS = re.compile(
+    r"\b(?:argv|argparse|ArgumentParser|parse_args|click|typer|fire|absl|docopt|hydra|getopt|optparse|tyro|jsonargparse|plac"
+    r"|invoke|cli|flags|orig_argv|commandArgs|ARGS)\b|\$[1-9@*#{]"
+)
 
 
 class Program(Struct, frozen=True):
@@ -72,6 +78,16 @@ class Footprint(Struct, frozen=True):
     copies: tuple[FileEffect, ...]
     external: tuple[str, ...]
     typed: tuple[FileEffect, ...] = ()
+
+
+def reads_arguments(sources: Mapping[str, str]) -> bool:
+    """Whether any script of a run may ask for its arguments; if none does, calls that differ in them do the same.
+
+    Example:
+        >>> reads_arguments({"a.py": "import sys; print(sys.argv)"}), reads_arguments({"a.py": "print(1)"})
+        (True, False)
+    """
+    return any(_ARGUMENTS.search(text) for text in sources.values())
 
 
 def footprint(call: Call, sources: Mapping[str, str], root: str) -> Footprint:

@@ -17,7 +17,7 @@ from provchain.history.calls import RUNS, Call, Session
 from provchain.history.copying import copied_paths, copy_sources
 from provchain.history.endings import Endings
 from provchain.history.outputs import files_named
-from provchain.history.programs import Footprint, footprint
+from provchain.history.programs import Footprint, footprint, reads_arguments
 from provchain.history.world import World, match_paths
 from provchain.inspection.effects import FileEffect, literal_weight, match_effect
 from provchain.inspection.status import Ending, last_error
@@ -73,6 +73,7 @@ class Replay(Struct):
     declared: set[str] = field(default_factory=set)
     _numbers: dict[str, int] = field(default_factory=dict)
     _footprints: dict[tuple[object, ...], tuple[Mapping[str, str], Footprint]] = field(default_factory=dict)
+    _arguments: tuple[Mapping[str, str], bool] | None = None
     _started: bool = False
 
     def play(self) -> None:
@@ -186,10 +187,12 @@ class Replay(Struct):
                 whole = None if unknown else (before or "") + text
                 self.author(event.at.locator, event.at, _tool_of(call), path, whole)
             if kind == "edit":
-                for path in dict.fromkeys((*call.effect.writes, *call.effect.reads)):
+                for path in self.edited(call):
                     before_edit = self.world.found(path)
                     if before_edit is not None:
                         self.author(event.at.locator, event.at, "in-place edit", path, None, used=before_edit.id)
+                for pattern in call.effect.removed:
+                    self._remove(pattern.rstrip("/"))
             elif kind in ("copy", "move"):
                 self._copy(call, endings.ending(position, event.output or ""))
             elif kind == "remove":
@@ -255,8 +258,12 @@ class Replay(Struct):
 
     def footprint_of(self, call: Call, sources: Mapping[str, str]) -> Footprint:
         """What a command's scripts do; the same command over the same scripts does the same."""
+        if self._arguments is None or self._arguments[0] is not sources:
+            self._arguments = (sources, reads_arguments(sources))
+        if call.effect.script_argv and call.effect.inline is None and not self._arguments[1]:
+            call = msgspec.structs.replace(call, effect=msgspec.structs.replace(call.effect, script_argv=()))
         effect = call.effect
-        what = (effect.kind, effect.script, effect.module, effect.inline, effect.script_argv, call.cwd)
+        what = (effect.kind, effect.argv[:1], effect.script, effect.module, effect.inline, effect.script_argv, call.cwd)
         if what not in self._footprints or self._footprints[what][0] is not sources:
             self._footprints[what] = (sources, footprint(call, sources, self.session.root))
         return self._footprints[what][1]
@@ -434,6 +441,12 @@ class Replay(Struct):
                 recorder=self.recorder,
             )
         )
+
+    def edited(self, call: Call) -> list[str]:
+        """The files that a command edits in place; patterns stand for what is there."""
+        here = list(dict.fromkeys((*self.world.paths(), *self.world.disk)))
+        patterns = dict.fromkeys((*call.effect.writes, *call.effect.reads))
+        return list(dict.fromkeys(path for pattern in patterns for path in match_paths(pattern, here)))
 
     def carries(self, call: Call, pattern: str, target: str) -> list[tuple[str, str]]:
         """Which file goes where when a command copies or moves a pattern to a target, as things stand now."""

@@ -26,14 +26,42 @@ _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 # A plan that is itself a simulation says so of its method, in a heading or in a sentence about its evaluation; a technique
 # of that name (Monte Carlo dropout) or a sentence that denies it is none. The plan owns the forecast: its own words decide.
 _SIMULATION = re.compile(
-    r"\bsimulation[- ](?:stud(?:y|ies)|experiments?|based|framework|environments?)\b"
+    r"\bsimulation[- ](?:stud(?:y|ies)|experiments?|based(?! inference)|framework|environments?)\b"
     r"|\bsimulated (?:environments?|experiments?|agents?|users?|participants?|populations?)\b"
-    r"|\bwe (?:will |shall )?simulate\b|\bin simulation\b|\bMonte[- ]Carlo (?:simulation|stud|experiment)\w*"
-    r"|\bagent-based (?:model|simulation)|\bnumerical simulations?\b",
+    r"|\bwe (?:will |shall )?simulate\b|\bin simulations?\b|\bMonte[- ]Carlo (?:simulation|stud|experiment)\w*"
+    r"|\bagent-based (?:model|simulation)"
+    r"|\b(?:numerical|stochastic|discrete[- ]event|event[- ]driven|computer|computational) simulations?\b"
+    r"|\bnumerical (?:experiments?|stud(?:y|ies))\b[^.;]{0,60}\b(?:generated|simulated|synthetic|random)\b"
+    r"|\brandomly[- ]generated (?:[\w-]+ )?(?:instances?|problems?|inputs?|data|matrices|graphs|networks|games"
+    r"|queues|systems)\b"
+    r"|\b(?:experiments?|evaluation|stud(?:y|ies)|analysis|comparison|investigation)\b[^.;]{0,40}\b(?:is|are|will be"
+    r"|consists? of"
+    r"|uses?|rests on|relies on|based on|by|by means of|through|via|on)"
+    r" (?:an? |the |pure |purely |only )*(?:[\w-]+ )?simulations?\b(?![\w-])(?! (?:loss|module|layer|head|model"
+    r"|engine|software|toolkit)\b)",
+    re.IGNORECASE,
+)
+# Enough by themselves: the title says what the study is, or the sentence what is done. What is only disturbed or played in
+# the training of a model ("we simulate label noise") is no simulation study.
+_SIMULATION_TITLE = re.compile(
+    r"\b(?:a|the|computer|stochastic|numerical) simulations? of\b|^\W*simulating\b", re.IGNORECASE
+)
+_SIMULATES = re.compile(
+    r"\b(?:we (?:will |shall )?(?:then )?simulate|(?:this|the|our) (?:study|work|project|plan) (?:is a|simulates))\b",
+    re.IGNORECASE,
+)
+_PLAYED = re.compile(
+    r"\b(?:nois\w*|corrupt\w*|missing\w*|dropp?\w*|flip\w*|mask\w*|attack\w*|advers\w*|shift\w*|drift\w*|annotat\w*"
+    r"|labels?"
+    r"|clients?|federated|feedback|imbalanc\w*|prun\w*|fail\w*|fault\w*|delay\w*|users?|humans?|experts?"
+    r"|low[- ]resource|real[- ]world"
+    r"|realistic|data ?sets?|corpus|models?|train\w*|fine-?tun\w*|stream\w*|agents?|environments?|perturb\w*"
+    r"|prompts?)\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:not|no|never|without|instead of|rather than|beyond|unlike|avoid\w*|future)\b", re.IGNORECASE
+    r"\b(?:not|no|never|without|instead of|rather than|beyond|unlike|avoid\w*|future|prior|previous|existing|et al)\b",
+    re.IGNORECASE,
 )
 _EVALUATED = re.compile(
     r"\b(?:evaluat\w*|experiment\w*|stud(?:y|ies)|test\w*|assess\w*|validat\w*|compar\w*|method\w*)\b", re.IGNORECASE
@@ -129,11 +157,12 @@ def _is_simulation(text: str) -> bool:
     for line in text.split("\n"):
         heading = line.lstrip().startswith("#")
         for sentence in [line] if heading else re.split(r"(?<=[.!?;])\s+", line):
-            if (
-                _SIMULATION.search(sentence)
-                and not _DENIED.search(sentence)
-                and (heading or _EVALUATED.search(sentence))
-            ):
+            if _DENIED.search(sentence):
+                continue
+            evaluated = heading or _EVALUATED.search(sentence) is not None
+            if (evaluated and _SIMULATION.search(sentence)) or (heading and _SIMULATION_TITLE.search(sentence)):
+                return True
+            if _SIMULATES.search(sentence) and not _PLAYED.search(sentence):
                 return True
     return False
 

@@ -7,13 +7,17 @@ typed (``echo ... > f``, ``cat > f <<EOF``): the latter are authored, whatever t
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from provchain.inspection._commands.file_programs import FILE_PROGRAMS, named_output
-from provchain.inspection._commands.filters import FILTERS, LOOKS, filter_inputs
+from provchain.inspection._commands.edits import edit_effect
+from provchain.inspection._commands.file_programs import FILE_PROGRAMS, named_inputs, named_output
+from provchain.inspection._commands.filters import FILTERS, LOOKS, filter_inputs, shown_files
+from provchain.inspection._commands.git import EVERYTHING, git_effect
 from provchain.inspection._commands.interpreters import (
     Run,
     is_python,
@@ -34,6 +38,10 @@ _SUBSTITUTION = re.compile(r"\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`")
 _SILENT = word_set("test [ [[ read let sleep wait true false : kill getopts mapfile readarray command")
 _MADE_OF_WORDS = word_set("seq expr yes")  # programs that print what their words say
 _EXPANDED = re.compile(r"\$[\w({@*]|`")
+_OWN_PROGRAM = re.compile(r"(?!/)(?!(?:.*/)?\.?bin/).*/")  # a program of the study, not one that is installed
+_SHOW_MODULES = word_set(  # modules of Python that only show the files that they are given
+    "ast base64 csv dis gzip pprint pygments quopri rich.json rich.markdown tokenize markdown"
+)
 _ENVIRONMENT = re.compile(r"(?:^|/)(?:activate|[.\w-]*(?:rc|profile|env|environment|conda\.sh|setup\w*\.sh|venv\w*))$")
 
 
@@ -42,15 +50,17 @@ class CommandEffect(Struct, frozen=True):
 
     Attributes:
         kind: ``"python"``; ``"script"`` (a shell or another interpreter); ``"program"`` (any other that does
-            something); ``"copy"`` and ``"move"``; ``"author"`` (typed text goes into a file); ``"edit"`` (``sed -i``);
-            ``"remove"``; ``"look"`` (shows what is there); ``"setup"`` (directories, packages, variables, versions).
+            something); ``"copy"`` and ``"move"``; ``"author"`` (typed text goes into a file); ``"edit"`` (changes files
+            where they lie: ``sed -i``, an editor, a patch, a formatter); ``"remove"``; ``"look"`` (shows what is there,
+            or only tells its usage); ``"setup"`` (directories, packages, variables, versions).
         argv: Its words without wrappers (``timeout 60``, ``nohup``, ``uv run``, ``torchrun`` ...).
         script: The script that it runs.
         module: The module of ``python -m``.
         inline: Code given in words: ``python -c``, a here-document for ``python -``, ``Rscript -e``, the text of a
             ``bash -c`` that the parser did not take apart itself.
         script_argv: The arguments of the script, module or code.
-        reads: Files that it reads.
+        reads: Files that it reads; of a program that nobody looks into, those that its words name and that it may
+            read. Of an edit, the files that it changes.
         writes: Files that it makes anew. Those of filters and ``tee`` behind its pipe are its own.
         appends: Files that it adds to.
         copies: ``(source, destination)``: a folder that is copied whole is ``dir/**``, the contents of a folder are
@@ -60,6 +70,9 @@ class CommandEffect(Struct, frozen=True):
         stream_to: The file that takes its standard output unchanged, so that a trace does not show it.
         hides_status: A failure of it does not show in the exit status of the whole command text.
         approximate: The authored text is not exactly known: the shell expands something in it, or a filter changes it.
+        shown: Files whose content its own output repeats, whole or in part, in whatever form: what ``cat``, ``grep``,
+            ``jq``, ``diff`` and ``git diff`` name. Globs stay; all files below a folder are ``dir/**``.
+        edits_unknown: It changes files of the study that its words do not name (``git stash pop``, a patch from a file).
     """
 
     kind: str
@@ -77,6 +90,8 @@ class CommandEffect(Struct, frozen=True):
     stream_to: str | None = None
     hides_status: bool = False
     approximate: bool = False
+    shown: tuple[str, ...] = ()
+    edits_unknown: bool = False
 
 
 def command_effect(command: Command) -> CommandEffect:
@@ -100,7 +115,16 @@ def command_effect(command: Command) -> CommandEffect:
     argv = strip_wrappers(command.argv)
     streams = follow_streams(command)
     effect = _effect(command, argv, streams)
+    if "xargs" in map(posixpath.basename, command.argv[: len(command.argv) - len(argv)]):
+        effect = _unnamed(effect, argv)
     return replace(effect, argv=argv, hides_status=command.hides_status)
+
+
+def _unnamed(effect: CommandEffect, argv: tuple[str, ...]) -> CommandEffect:
+    """The effect on files that only another command names, through ``xargs``."""
+    if effect.kind == "edit":
+        return replace(effect, edits_unknown=True)
+    return replace(effect, shown=(EVERYTHING,)) if program_name(argv) in FILTERS else effect
 
 
 def _effect(command: Command, argv: tuple[str, ...], streams: Streams) -> CommandEffect:
@@ -108,7 +132,12 @@ def _effect(command: Command, argv: tuple[str, ...], streams: Streams) -> Comman
     if not argv:
         # `> f` empties a file; bare assignments do nothing
         emptied = tuple((path, "", append) for path, append in streams.files)
+        if not emptied and streams.reads:  # $(< f)
+            return CommandEffect("look", shown=tuple(streams.reads))
         return CommandEffect("author" if emptied else "setup", authored=emptied)
+    changed = _changed(command, argv, streams)
+    if changed is not None:
+        return changed
     interpreted = _interpreted(command, argv, streams)
     if interpreted is not None:
         return interpreted
@@ -124,6 +153,27 @@ def _effect(command: Command, argv: tuple[str, ...], streams: Streams) -> Comman
     if name in FILTERS or name in LOOKS or is_look(argv):
         return _look(command, argv, streams)
     return _with_streams(_program(command, argv), streams)
+
+
+def _changed(command: Command, argv: tuple[str, ...], streams: Streams) -> CommandEffect | None:
+    """Read a call of a program that changes files where they lie, or of git; ``None`` for any other."""
+    words = argv[2:] if is_python(program_name(argv)) and argv[1:2] == ("-m",) else argv
+    if not words or _OWN_PROGRAM.match(words[0]):
+        return None
+    if program_name(words) == "git":
+        found = git_effect(words, command.cwd, command.stdin_text)
+    else:
+        found = None if is_look(words) else edit_effect(words, command.cwd, command.stdin_text)
+    if found is None:
+        return None
+    effect = CommandEffect(**found)
+    if effect.kind == "look":
+        return _showing(effect.shown, command, streams)
+    exact = command.stdin_verbatim and not effect.approximate
+    effect = replace(effect, approximate=bool(effect.authored) and not exact)
+    connected = _with_streams(effect, streams)
+    # what is on standard input tells an editor what to do: it is no file that it edits
+    return replace(connected, reads=effect.reads) if effect.kind == "edit" else connected
 
 
 # ------------------------------------------------------------------------------------------------- running something
@@ -143,6 +193,10 @@ def _interpreted(command: Command, argv: tuple[str, ...], streams: Streams) -> C
         run = read_python(argv)
         if run is not None and run.module == "json.tool":
             return _with_streams(_reformatted(run, cwd), streams)
+        if run is not None and run.module in _SHOW_MODULES:
+            return _showing(_joined(cwd, sort_words(run.arguments).operands), command, streams)
+        if run is not None and _only_tells(run):
+            return _telling(run, cwd, streams)
         if run is None or (run.module and is_look(("python", "-m", run.module, *run.arguments))):
             return _look(command, argv, streams)
         if run.module and is_setup(("python", "-m", run.module, *run.arguments)):
@@ -150,29 +204,54 @@ def _interpreted(command: Command, argv: tuple[str, ...], streams: Streams) -> C
         return _with_streams(_running("python", run, command), streams)
     if is_shell(name):
         run = read_shell(argv)
-        return (
-            _look(command, argv, streams) if run is None else _with_streams(_running("script", run, command), streams)
-        )
+        if run is None:
+            return _look(command, argv, streams)
+        if _only_tells(run):
+            return _telling(run, cwd, streams)
+        return _with_streams(_running("script", run, command), streams)
     kind = runs_itself(argv[0])
     if kind is not None and not (kind == "program" and argv[0].startswith(("/bin/", "/usr/", "/opt/", "/sbin/"))):
-        effect = CommandEffect(kind, script=join_path(cwd, argv[0]), script_argv=argv[1:])
-        return _with_streams(effect, streams)
-    run = read_other(argv)
-    if run is None or _edits_in_place(argv):
-        return None
-    if run.script is None:
-        return _with_streams(CommandEffect("program", inline=run.inline), streams)
-    return _with_streams(CommandEffect("script", script=join_path(cwd, run.script), script_argv=run.arguments), streams)
+        run = Run(script=argv[0], arguments=argv[1:])
+        if _only_tells(run):
+            return _telling(run, cwd, streams)
+        effect = _program(command, argv) if kind == "program" else CommandEffect(kind)
+        return _with_streams(replace(effect, script=join_path(cwd, argv[0]), script_argv=argv[1:]), streams)
+    other = read_other(argv)
+    return None if other is None else _other(command, argv, other, streams)
+
+
+def _other(command: Command, argv: tuple[str, ...], run: Run, streams: Streams) -> CommandEffect:
+    """Read a call of an interpreter whose scripts nobody looks into: its words say what it may read."""
+    if _only_tells(run):
+        return _telling(run, command.cwd, streams)
+    arguments = tuple(word for word in argv if word not in (run.script, run.inline))
+    if run.script is not None:
+        script = join_path(command.cwd, run.script)
+        effect = CommandEffect("script", script=script, script_argv=run.arguments)
+        return _with_streams(_with_inputs(effect, command, arguments), streams)
+    if program_name(argv) in ("perl", "ruby") and any(re.fullmatch(r"-[0-9a-z]*[np][0-9a-z]*[eE]?", a) for a in argv):
+        files = _joined(command.cwd, [word for word in arguments[1:] if not word.startswith("-")])
+        return _showing(files, command, streams)  # a filter line by line, as sed is one
+    return _with_streams(_with_inputs(CommandEffect("program", inline=run.inline), command, arguments), streams)
+
+
+def _only_tells(run: Run) -> bool:
+    """Whether a script is only asked for its usage or version, or told to do nothing."""
+    words = run.arguments
+    asked = "--help" in words or "--dry-run" in words or words[-1:] == ("-h",) or words == ("--version",)
+    return asked and (run.script is not None or run.module is not None)
+
+
+def _telling(run: Run, cwd: str, streams: Streams) -> CommandEffect:
+    script = join_path(cwd, run.script) if run.script else None
+    return _with_streams(CommandEffect("look", script=script, module=run.module, script_argv=run.arguments), streams)
 
 
 def _reformatted(run: Run, cwd: str) -> CommandEffect:
     """`python -m json.tool in.json out.json`."""
     files = tuple(join_path(cwd, word) for word in sort_words(run.arguments).operands if word != "-")
-    return CommandEffect("look", module=run.module, reads=files[:1], writes=files[1:2])
-
-
-def _edits_in_place(argv: tuple[str, ...]) -> bool:
-    return program_name(argv) in ("perl", "ruby") and any(re.match(r"-\w*i", word) for word in argv[1:3])
+    kind = "edit" if files[:1] == files[1:2] else "look"
+    return CommandEffect(kind, module=run.module, reads=files[:1], writes=files[1:2], shown=files[:1])
 
 
 def _running(kind: str, run: Run, command: Command) -> CommandEffect:
@@ -190,7 +269,18 @@ def _running(kind: str, run: Run, command: Command) -> CommandEffect:
 
 def _program(command: Command, argv: tuple[str, ...]) -> CommandEffect:
     output = named_output(argv)
-    return CommandEffect("program", writes=(join_path(command.cwd, output),) if output else ())
+    effect = CommandEffect("program", writes=(join_path(command.cwd, output),) if output else ())
+    return _with_inputs(effect, command, argv)
+
+
+def _with_inputs(effect: CommandEffect, command: Command, argv: tuple[str, ...]) -> CommandEffect:
+    """Add the files that a program's words name and that it does not write: it may read them."""
+    named = _joined(command.cwd, named_inputs(argv))
+    return replace(effect, reads=_distinct((*effect.reads, *(path for path in named if path not in effect.writes))))
+
+
+def _joined(cwd: str, words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(join_path(cwd, word) for word in words if word != "-")
 
 
 def _with_streams(effect: CommandEffect, streams: Streams) -> CommandEffect:
@@ -254,15 +344,30 @@ def _said(command: Command, argv: tuple[str, ...], streams: Streams) -> str | No
 def _look(command: Command, argv: tuple[str, ...], streams: Streams) -> CommandEffect:
     """Say what a program that only shows something leaves: its output, where the shell sends it into a file."""
     name = program_name(argv)
-    if is_fed(command) or name in _SILENT:
-        return CommandEffect("look")  # its files belong to the program whose output it passes on
+    if name in _SILENT:
+        return CommandEffect("look")
+    shown = shown_files(argv, command.cwd, fed=is_fed(command) or command.stdin_text is not None)
+    if is_fed(command):
+        return CommandEffect("look", shown=shown)  # its files belong to the program whose output it passes on
     named = filter_inputs(argv) if name in FILTERS else []
     inputs = tuple(join_path(command.cwd, path) for path in named if is_path(path))
-    output = named_output(argv) if name in ("sort", "shuf") else None
+    output = named_output(argv) if name in ("sort", "shuf", "iconv") else None
+    if name in ("uniq", "xxd") and len(named) == 2:
+        output, inputs, shown = named[1], inputs[:1], shown[:1]
     if output:
         streams.writes.append(join_path(command.cwd, output))
     alone = len(inputs) == len(streams.writes) == 1 and not (streams.reads or streams.appends)
-    if name == "cat" and len(argv) == 2 and alone and streams.exact:
-        return CommandEffect("copy", copies=((inputs[0], streams.writes[0]),))
-    left = streams.writes or streams.appends
-    return _with_streams(CommandEffect("look", reads=inputs if left else ()), streams if left else Streams())
+    if name == "cat" and len(argv) == 2 and alone and streams.exact and inputs[0] != streams.writes[0]:
+        return CommandEffect("copy", copies=((inputs[0], streams.writes[0]),), shown=shown)
+    return _showing(inputs, command, streams, shown)
+
+
+def _showing(
+    inputs: tuple[str, ...], command: Command, streams: Streams, shown: tuple[str, ...] | None = None
+) -> CommandEffect:
+    """Say what a program leaves that repeats files: its output, where it goes into one; into its own input, an edit."""
+    shown = _distinct((*(inputs if shown is None else shown), *streams.reads))
+    if is_fed(command) or not (streams.writes or streams.appends):
+        return CommandEffect("look", shown=shown)
+    kind = "edit" if {*inputs, *streams.reads} & {*streams.writes} else "look"
+    return _with_streams(CommandEffect(kind, reads=inputs, shown=shown), streams)

@@ -105,7 +105,8 @@ def test_modules_and_other_interpreters() -> None:
     ],
 )
 def test_looking_leaves_nothing(text: str) -> None:
-    assert effects(text) == [CommandEffect("look", argv=parse_command_line(text).commands[0].argv)]
+    (found,) = effects(text)
+    assert found == CommandEffect("look", argv=parse_command_line(text).commands[0].argv, shown=found.shown)
 
 
 @pytest.mark.parametrize(
@@ -313,6 +314,258 @@ def test_edits_and_removals() -> None:
 )
 def test_programs_whose_words_name_their_files(text: str, reads: tuple[str, ...], writes: tuple[str, ...]) -> None:
     check(text, "program", reads=reads, writes=writes)
+
+
+# ------------------------------------------------------------------------------------------- what an output repeats
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("cat a.json b/*.json", ("a.json", "b/*.json")),
+        ("cd d && jq . a.json", ("d/a.json",)),
+        ("jq . < a.json", ("a.json",)),
+        ("jq --arg k v '.x' a.json", ("a.json",)),
+        ("jq -n --slurpfile a a.json '$a'", ("a.json",)),
+        ("yq a.yaml", ("a.yaml",)),
+        ("python -m json.tool a.json", ("a.json",)),
+        ("python -m gzip -d a.gz", ("a.gz",)),
+        ("grep -r acc results", ("results", "results/**")),
+        ("grep -rn acc .", ("**",)),
+        ("grep acc a.log", ("a.log",)),
+        ("rg acc", ("**",)),
+        ("diff a b", ("a", "b")),
+        ("column -t -s, a.csv", ("a.csv",)),
+        ("csvlook a.csv", ("a.csv",)),
+        ("bat -p a.json", ("a.json",)),
+        ("xxd a", ("a",)),
+        ("git diff", ("**",)),
+        ("git --no-pager log -p", ("**",)),
+        ("git log --oneline", ()),
+        ("git status", ()),
+        ("git show HEAD~1:r/m.json", ("r/m.json",)),
+        ("git diff main -- r.md d", ("r.md", "d", "d/**")),
+        ("prettier paper.md", ("paper.md",)),
+        ("perl -ne 'print' a.json", ("a.json",)),
+        ("cat $F out/$N.json", ("**", "out/*.json")),
+        ("x=$(< a.json)", ("a.json",)),
+        ("ls results", ()),
+        ("echo 0.9", ()),
+        ("python train.py --help", ()),
+    ],
+)
+def test_a_look_names_the_files_whose_content_it_repeats(text: str, shown: tuple[str, ...]) -> None:
+    found = next(effect for effect in effects(text) if effect.kind == "look")
+    assert (found.shown, found.writes) == (shown, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("find r -name '*.json' | xargs cat", [(), ("**",)]),
+        ("find r -name '*.json' -exec cat {} +", [("r/**/*.json",)]),
+        ("cat a.json | jq .", [("a.json",), ()]),
+        ("head -1 a | cat - b", [("a", "b"), ("b",)]),
+        ('while read -r l; do echo "$l"; done < a.txt', [(), ("a.txt",)]),
+        ("cat a > b", [("a",)]),
+        ("pandoc draft.txt -o paper.md", [("draft.txt",)]),
+        ("gunzip -c a.gz", [("a.gz",)]),
+        ("python a.py | tail -1", [(), ()]),
+    ],
+)
+def test_each_command_of_a_pipeline_names_its_own_files(text: str, shown: list[tuple[str, ...]]) -> None:
+    assert [effect.shown for effect in effects(text)] == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cat a.json > b",
+        "jq . a.json > b",
+        "head a.json | tee b",
+        "sort a.json -o b",
+        "xxd a.json b",
+        "csvcut a.json > b",
+    ],
+)
+def test_what_a_look_leaves_repeats_what_it_shows(text: str) -> None:
+    found = effects(text)[0]
+    targets = found.writes or tuple(target for _, target in found.copies)
+    assert (found.shown, targets) == (("a.json",), ("b",))
+
+
+# ------------------------------------------------------------------------------------------- what programs may read
+
+
+@pytest.mark.parametrize(
+    ("text", "reads", "writes"),
+    [
+        ("./simulate config.json", ("config.json",), ()),
+        ("./simulate --conf=c.toml --out r.json -n 0.5", ("c.toml",), ("r.json",)),
+        ("cd d && sqlite3 r.db 'select 1'", ("d/r.db",), ()),
+        ("gcc a.c -o a.out", (), ("a.out",)),
+        ("mytool --log run.log --results r.json in.csv", ("in.csv",), ()),
+        ("node -e 'code' a.json", ("a.json",), ()),
+        ("make train", (), ()),
+    ],
+)
+def test_a_program_may_read_the_files_that_its_words_name(
+    text: str, reads: tuple[str, ...], writes: tuple[str, ...]
+) -> None:
+    found = next(effect for effect in effects(text) if effect.kind == "program")
+    assert (found.reads, found.writes) == (reads, writes)
+
+
+@pytest.mark.parametrize("text", ["Rscript show.R a.json", "node show.js a.json", "perl show.pl a.json"])
+def test_scripts_that_nobody_looks_into_may_read_their_arguments(text: str) -> None:
+    assert effects(text)[0].reads == ("a.json",)
+
+
+# ------------------------------------------------------------------------------------------------ changes in place
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prettier --write r.md",
+        "npx -y prettier@3 -w r.md",
+        "black r.md",
+        "python -m black -q r.md",
+        "isort --profile black r.md",
+        "ruff format r.md",
+        "autopep8 -i r.md",
+        "yapf --in-place r.md",
+        "clang-format -i r.md",
+        "gofmt -w r.md",
+        "dos2unix r.md",
+        "jq . r.md | sponge r.md",
+        "sort -o r.md r.md",
+        "python -m json.tool r.md r.md",
+        "yq -i '.a = 1' r.md",
+        "awk -i inplace '{print}' r.md",
+        "perl -0777 -w -i.bak -pe 's/a/b/' r.md",
+        "ruby -pi -e 'code' r.md",
+        "patch r.md < a.patch",
+        "patch r.md a.patch",
+        "ex -s r.md <<'E'\n%s/a/b/\nwq\nE",
+        "ex -sc '%s/a/b/|x' r.md",
+        "vim -c '%s/a/b/' -c wq -es r.md",
+        "git checkout -- r.md",
+        "git checkout HEAD~1 r.md",
+        "git restore -s HEAD~1 r.md",
+        "patch -p1 <<'E'\n--- a/r.md\n+++ b/r.md\n@@ -1 +1 @@\n-0.8\n+0.9\nE",
+        "git apply <<'E'\n--- a/r.md\n+++ b/r.md\n@@ -1 +1 @@\n-0.8\n+0.9\nE",
+    ],
+)
+def test_what_is_changed_in_place_is_an_edit(text: str) -> None:
+    (found, *rest) = effects(text)
+    assert (found.kind, found.reads, found.writes, found.edits_unknown) == ("edit", ("r.md",), ("r.md",), False)
+    assert all(effect.kind == "look" for effect in rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "writes"),
+    [
+        ("black src", ("src/**/*.py", "src/**/*.pyi")),
+        ("git checkout -- .", ("**",)),
+        ("git restore d", ("d", "d/**")),
+        ("find r -name '*.md' -exec sed -i s/a/b/ {} +", ("r/**/*.md",)),
+    ],
+)
+def test_an_edit_of_a_folder_names_what_can_change_in_it(text: str, writes: tuple[str, ...]) -> None:
+    check(text, "edit", reads=writes, writes=writes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "patch -p1 < a.patch",
+        "git apply a.patch",
+        "git stash pop",
+        "git checkout main",
+        "git reset --hard HEAD~1",
+        "git pull",
+        "ls | xargs sed -i s/a/b/",
+    ],
+)
+def test_an_edit_whose_files_cannot_be_known_says_so(text: str) -> None:
+    found = effects(text)[-1]
+    assert (found.kind, found.writes, found.edits_unknown) == ("edit", (), True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "black --check a.py",
+        "patch --dry-run -p1 < a",
+        "git apply --stat a",
+        "prettier --version",
+        "ruff check --diff a.py",
+    ],
+)
+def test_an_editor_that_is_told_to_show_changes_nothing(text: str) -> None:
+    (found,) = effects(text)
+    assert (found.kind, found.writes, found.edits_unknown) == ("look", (), False)
+
+
+@pytest.mark.parametrize("text", ["git stash list", "git checkout -b x", "git restore --staged a", "git reset a"])
+def test_git_that_leaves_the_files_alone_prepares(text: str) -> None:
+    assert [effect.kind for effect in effects(text)] == ["setup"]
+
+
+PATCH = """*** Begin Patch
+*** Add File: r/new.json
++{"acc": 0.9}
++
+*** Update File: a.py
+*** Move to: b.py
+@@
+-x = 1
++x = 2
+*** Delete File: old.md
+*** End Patch"""
+
+
+@pytest.mark.parametrize("text", [f"apply_patch <<'E'\n{PATCH}\nE", f"apply_patch '{PATCH}'"])
+def test_a_patch_given_as_text_tells_its_files_and_what_it_types(text: str) -> None:
+    (found,) = effects(f"cd d\n{text}")[1:]
+    assert (found.kind, found.writes, found.removed) == ("edit", ("d/b.py",), ("d/a.py", "d/old.md"))
+    assert found.authored == (("d/r/new.json", '{"acc": 0.9}\n\n', False),)
+    assert (found.approximate, found.edits_unknown) == (False, False)
+
+
+def test_a_diff_that_makes_a_file_types_it() -> None:
+    (found,) = effects("git apply <<'E'\n--- /dev/null\n+++ b/r.json\n@@ -0,0 +1 @@\n+0.9\nE")
+    assert (found.kind, found.authored, found.writes) == ("edit", (("r.json", "0.9\n", False),), ())
+
+
+def test_lines_typed_into_ed_are_authored() -> None:
+    (found,) = effects("ed -s r.json <<'E'\na\n0.9\n.\nw\nq\nE")
+    assert (found.kind, found.authored, found.approximate) == ("edit", (("r.json", "0.9\n", False),), True)
+
+
+# ---------------------------------------------------------------------------------------------- asking a script
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "python train.py --help",
+        "timeout 9 python train.py --lr 1 -h",
+        "python train.py --version",
+        "python train.py --lr 1 --dry-run",
+        "bash train.py --help",
+        "./train.py -h",
+        "torchrun train.py --help",
+    ],
+)
+def test_a_script_that_is_asked_for_its_usage_does_nothing(text: str) -> None:
+    check(text, "look", script="train.py")
+
+
+@pytest.mark.parametrize("text", ["python train.py -h 128", "python train.py --version 2", "python -c 'code' --help"])
+def test_options_that_take_a_value_do_not_ask(text: str) -> None:
+    assert effects(text)[0].kind == "python"
 
 
 # --------------------------------------------------------------------------------------------------------- anything

@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from provchain.inspection._commands.words import Parts, program_name, sort_words, word_set
+from provchain.inspection._commands.edits import edit_effect, edited
+from provchain.inspection._commands.filters import FILTERS
+from provchain.inspection._commands.words import Parts, looks_like_file, program_name, sort_words, word_set
 from provchain.shell import join_path
 
-__all__ = ["FILE_PROGRAMS", "named_output"]
+__all__ = ["FILE_PROGRAMS", "named_inputs", "named_output", "remove", "transfer"]
 
 Found = dict[str, Any]
 _OUTPUTS = ("-o", "--output", "--out", "--output-file", "-output", "--output-document", "--output-path", "--save")
@@ -27,6 +29,38 @@ def named_output(argv: tuple[str, ...]) -> str | None:
     return next(
         (values[option] for option in _OUTPUTS if option in values and not values[option].startswith("/dev/")), None
     )
+
+
+_TAKES_OUTPUT = re.compile(r"-o$|out|save|dest|target|export|write|log|dump|report|result", re.IGNORECASE)
+_CODE = word_set("c cc cpp cxx h hpp cu f f90 go rs java class jar js ts py ipynb sh jl r R rb pl o a so mk cmake smk")
+# Programs that build or run code: the code that their words name is no input of what they put out.
+_RUN_CODE = word_set(
+    "gcc g++ cc c++ clang clang++ nvcc gfortran rustc javac java tsc make gmake cmake ninja bazel pytest py.test tox nox "
+    "docker podman singularity apptainer kubectl snakemake nextflow mlflow dvc cython mypy flake8 pylint cargo go npm yarn"
+)
+
+
+def named_inputs(argv: tuple[str, ...]) -> list[str]:
+    """Name the files that a program may read: its words that look like files and are not said to be its output.
+
+    Example:
+        >>> named_inputs(("simulate", "a.json", "--config=b.toml", "--out", "c.csv", "-n", "0.5", "lr=0.1", "d=e.csv"))
+        ['a.json', 'b.toml', 'e.csv']
+        >>> named_inputs(("gcc", "-O2", "a.c", "-o", "a.out"))
+        []
+    """
+    runs_code = program_name(argv) in _RUN_CODE
+    found: dict[str, None] = {}
+    taken = False  # the word before says that this one is an output
+    for word in argv[1:]:
+        option, equals, value = word.partition("=")
+        is_output = _TAKES_OUTPUT.search(option) is not None
+        is_operand = bool(equals) or not (word.startswith("-") or taken)
+        candidate = "" if not is_operand or (equals and is_output) else value or word
+        taken = word.startswith("-") and not equals and is_output
+        if looks_like_file(candidate) and not (runs_code and candidate.rpartition(".")[2] in _CODE):
+            found.setdefault(candidate)
+    return list(found)
 
 
 def _paths(cwd: str, words: tuple[str, ...] | list[str]) -> tuple[str, ...]:
@@ -57,7 +91,7 @@ def _destination(cwd: str, word: str, *, folder: bool) -> str:
     return f"{path or '.'}/" if folder else path
 
 
-def _transfer(argv: tuple[str, ...], cwd: str) -> Found | None:
+def transfer(argv: tuple[str, ...], cwd: str) -> Found | None:
     """`cp`, `mv`, `rsync`, `install`, `scp`, `ln`: sources, then a destination."""
     name = program_name(argv)
     valued = word_set("-t --target-directory -S --suffix -m -o -g -e --exclude --include --rsh -P -i --backup")
@@ -99,34 +133,7 @@ def _dd(argv: tuple[str, ...], cwd: str) -> Found | None:
 # ---------------------------------------------------------------------------------------------- changes and removals
 
 
-def _sed(argv: tuple[str, ...], cwd: str) -> Found | None:
-    in_place = any(re.match(r"-[nErsuz]*i|--in-place", word) for word in argv[1:])
-    if not in_place:
-        return None
-    parts = sort_words(argv[1:], word_set("-e -f --expression --file"))
-    scripted = any(option in parts.values for option in ("-e", "-f", "--expression", "--file"))
-    operands = [word for word in parts.operands if word]  # BSD: sed -i ''
-    return _edit(cwd, operands if scripted else operands[1:])
-
-
-def _perl(argv: tuple[str, ...], cwd: str) -> Found | None:
-    if not any(re.match(r"-\w*i", word) for word in argv[1:3]):
-        return None
-    position = next((n for n, word in enumerate(argv) if re.fullmatch(r"-\w*[eE]", word)), 0)
-    return _edit(cwd, [word for word in argv[position + 2 :] if not word.startswith("-")])
-
-
-def _edit(cwd: str, files: list[str]) -> Found:
-    paths = _paths(cwd, files)
-    return {"kind": "edit", "reads": paths, "writes": paths}
-
-
-def _patch(argv: tuple[str, ...], cwd: str) -> Found | None:
-    parts = sort_words(argv[1:], word_set("-i -d -o -r"))
-    return _edit(cwd, list(parts.operands[:1]))
-
-
-def _remove(argv: tuple[str, ...], cwd: str) -> Found | None:
+def remove(argv: tuple[str, ...], cwd: str) -> Found | None:
     parts = sort_words(argv[1:])
     paths = _paths(cwd, parts.operands)
     if program_name(argv) == "rm" and _has(parts, "rR", "--recursive"):
@@ -142,7 +149,7 @@ def _touch(argv: tuple[str, ...], cwd: str) -> Found | None:
 def _truncate(argv: tuple[str, ...], cwd: str) -> Found | None:
     parts = sort_words(argv[1:], word_set("-s --size -r"))
     if parts.values.get("-s") not in ("0", None):
-        return _edit(cwd, list(parts.operands))
+        return edited(cwd, list(parts.operands))
     return {"kind": "author", "authored": tuple((path, "", False) for path in _paths(cwd, parts.operands))}
 
 
@@ -166,7 +173,12 @@ def _find(argv: tuple[str, ...], cwd: str) -> Found | None:
         target = _destination(cwd, next((word for word in reversed(inner) if word != "{}"), "."), folder=True)
         kind = "copy" if inner[0] == "cp" else "move"
         return {"kind": kind, "copies": tuple((pattern, target) for pattern in patterns)}
-    return None if inner[:1] and inner[0] in ("grep", "cat", "head", "wc", "ls", "echo") else {"kind": "program"}
+    change = edit_effect(tuple(inner), cwd)
+    if change is not None and change["kind"] == "edit":
+        return {"kind": "edit", "reads": patterns, "writes": patterns}
+    if inner[:1] and (inner[0] in FILTERS or inner[0] in ("ls", "echo", "stat", "file")):
+        return {"kind": "look", "shown": patterns if inner[0] in FILTERS else ()}
+    return {"kind": "program", "reads": patterns}
 
 
 # ------------------------------------------------------------------------------------- fetching, packing, converting
@@ -187,7 +199,8 @@ def _fetch(argv: tuple[str, ...], cwd: str) -> Found | None:
         target = posixpath.basename(re.sub(r"[?#].*", "", url))
         target = posixpath.join(folder, target) if target and name != "curl" else target
     writes = (join_path(cwd, target),) if target and target != "-" else ()
-    return {"kind": "program", "writes": writes}
+    local = tuple(join_path(cwd, word.removeprefix("file://")) for word in parts.operands if word.startswith("file://"))
+    return {"kind": "program", "reads": local, "writes": writes, "shown": local}
 
 
 def _pack(argv: tuple[str, ...], cwd: str) -> Found | None:
@@ -205,10 +218,13 @@ def _pack(argv: tuple[str, ...], cwd: str) -> Found | None:
             return {"kind": "program"}
         if "c" in letters or "--create" in words:
             return {"kind": "program", "reads": _paths(cwd, members), "writes": _paths(cwd, [archive])}
-        return {"kind": "look" if "t" in letters else "program", "reads": _paths(cwd, [archive])}
+        content = _paths(cwd, [archive]) if "O" in letters or "--to-stdout" in words else ()
+        return {"kind": "look" if "t" in letters else "program", "reads": _paths(cwd, [archive]), "shown": content}
     parts = sort_words(words, word_set("-d -x -o -i") if name in ("unzip", "zip") else frozenset())
     if name == "unzip":
-        return {"kind": "look" if _has(parts, "l") else "program", "reads": _paths(cwd, parts.operands[:1])}
+        packed = _paths(cwd, parts.operands[:1])
+        shown = packed if _has(parts, "p") else ()
+        return {"kind": "look" if _has(parts, "l") else "program", "reads": packed, "shown": shown}
     if name == "zip":
         return {
             "kind": "program",
@@ -216,7 +232,8 @@ def _pack(argv: tuple[str, ...], cwd: str) -> Found | None:
             "writes": _paths(cwd, parts.operands[:1]),
         }
     if _has(parts, "c", "--stdout", "--to-stdout"):
-        return {"kind": "program", "reads": _paths(cwd, parts.operands)}
+        packed = _paths(cwd, parts.operands)
+        return {"kind": "program", "reads": packed, "shown": packed}
     undone = name in ("gunzip", "bunzip2", "unxz") or _has(parts, "d", "--decompress")
     suffix = {"g": ".gz", "b": ".bz2", "x": ".xz", "z": ".zst"}[name.removeprefix("un")[0]]
     written = [word.removesuffix(suffix) if undone else word + suffix for word in parts.operands]
@@ -235,6 +252,8 @@ def _convert(argv: tuple[str, ...], cwd: str) -> Found | None:
     reads = operands[:1] if name == "papermill" else operands
     reads += [parts.values["-i"]] if "-i" in parts.values and name == "ffmpeg" else []
     found: Found = {"kind": "program", "reads": _paths(cwd, reads), "writes": _paths(cwd, [target] if target else [])}
+    if name == "pandoc":
+        found["shown"] = found["reads"]
     if name == "papermill" and reads:
         found["script"] = join_path(cwd, reads[0])
     return found
@@ -268,20 +287,14 @@ def _jupyter(argv: tuple[str, ...], cwd: str) -> Found | None:
     found: Found = {"kind": "program", "reads": (path,), "writes": (output,) if output else ()}
     if executed:
         found["script"] = path
+    else:
+        found["shown"] = (path,)
     return found
 
 
-def _git(argv: tuple[str, ...], cwd: str) -> Found | None:
-    if argv[1:2] == ("mv",):
-        return _transfer(("mv", *argv[2:]), cwd)
-    if argv[1:2] == ("rm",) and "--cached" not in argv:
-        return _remove(("rm", *argv[2:]), cwd)
-    return None
-
-
 FILE_PROGRAMS: dict[str, Callable[[tuple[str, ...], str], Found | None]] = {
-    **dict.fromkeys(("cp", "mv", "rsync", "install", "scp", "ln"), _transfer),
-    **dict.fromkeys(("rm", "rmdir", "unlink", "shred"), _remove),
+    **dict.fromkeys(("cp", "mv", "rsync", "install", "scp", "ln"), transfer),
+    **dict.fromkeys(("rm", "rmdir", "unlink", "shred"), remove),
     **dict.fromkeys(("wget", "curl", "aria2c"), _fetch),
     **dict.fromkeys(
         ("tar", "zip", "unzip", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd"), _pack
@@ -289,12 +302,8 @@ FILE_PROGRAMS: dict[str, Callable[[tuple[str, ...], str], Found | None]] = {
     **dict.fromkeys(("convert", "magick", "pandoc", "ffmpeg", "papermill"), _convert),
     **dict.fromkeys(("pdflatex", "xelatex", "lualatex", "latex", "latexmk", "tectonic"), _latex),
     **dict.fromkeys(("jupyter", "jupyter-nbconvert"), _jupyter),
-    **dict.fromkeys(("sed", "gsed"), _sed),
-    **dict.fromkeys(("perl", "ruby"), _perl),
     "dd": _dd,
-    "patch": _patch,
     "touch": _touch,
     "truncate": _truncate,
     "find": _find,
-    "git": _git,
 }

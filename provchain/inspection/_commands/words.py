@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Parts", "program_name", "sort_words", "strip_wrappers", "word_set"]
+__all__ = ["Parts", "looks_like_file", "program_name", "sort_words", "strip_wrappers", "word_set"]
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _MOST_WRAPPERS = 12
@@ -52,8 +52,16 @@ _WRAPPERS: dict[str, tuple[frozenset[str], int]] = {
     "catchsegv": (frozenset(), 0),
     "proxychains": (word_set("-f"), 0),
     "watch": (word_set("-n --interval"), 0),
+    "npx": (word_set("-p --package"), 0),
+    "bunx": (frozenset(), 0),
+    "uvx": (word_set("--from --with -p --python"), 0),
 }
 _RUNNERS: dict[tuple[str, str], frozenset[str]] = {
+    ("pnpm", "dlx"): frozenset(),
+    ("pnpm", "exec"): frozenset(),
+    ("npm", "exec"): word_set("-p --package"),
+    ("bun", "x"): frozenset(),
+    ("pipx", "run"): word_set("--spec --python"),
     ("conda", "run"): word_set("-n --name -p --prefix --cwd"),
     ("mamba", "run"): word_set("-n --name -p --prefix --cwd"),
     ("micromamba", "run"): word_set("-n --name -p --prefix --cwd"),
@@ -72,6 +80,19 @@ _RUNNERS: dict[tuple[str, str], frozenset[str]] = {
 }
 # Launchers of Python scripts: the script is the first word that looks like one, since their options are many.
 _LAUNCHERS = word_set("accelerate torchrun deepspeed kernprof horovodrun colossalai composer")
+
+
+_FILE = re.compile(r"[^\s=,;|<>()'\"]*\.(?=\w*[A-Za-z])\w{1,12}")
+
+
+def looks_like_file(word: str) -> bool:
+    """Say whether a word can be the path of a file: it ends in a suffix, and is neither a number nor an address.
+
+    Example:
+        >>> [word for word in ("data/a.csv", "*.json", "0.5", "v1.2", "https://x.org/a.csv", "all") if looks_like_file(word)]
+        ['data/a.csv', '*.json']
+    """
+    return "://" not in word and not word.startswith("-") and _FILE.fullmatch(word) is not None
 
 
 class Parts(NamedTuple):
