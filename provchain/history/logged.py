@@ -31,8 +31,9 @@ from provchain.events.logged import (
 )
 from provchain.history.logged_endings import logged_ending, reconciled
 from provchain.history.programs import Footprint
-from provchain.history.replay import Replay, Snapshot
+from provchain.history.replay import Replay
 from provchain.history.running import Running
+from provchain.history.snapshots import Snapshot
 from provchain.history.world import in_folder, match_paths
 from provchain.inspection.effects import match_effect
 from provchain.kinds import kind_of

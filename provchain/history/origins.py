@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from provchain.history.replay import Snapshot
+from provchain.history.snapshots import Snapshot
 from provchain.inspection.made_up import Sink, ValueOrigins, value_origins
 from provchain.model import Artifact, Authoring, Execution, Kind, Role, Status
 

@@ -21,7 +21,7 @@ from provchain.history.declared import (
 )
 from provchain.history.logged import StudyReplay, recorder_id
 from provchain.history.origins import inspect_writings
-from provchain.history.replay import Snapshot
+from provchain.history.snapshots import Snapshot
 from provchain.history.steps import read_plan
 from provchain.history.world import World
 from provchain.inspection.effects import match_effect

@@ -18,31 +18,14 @@ from provchain.history.copying import copied_paths, copy_sources
 from provchain.history.endings import Endings
 from provchain.history.outputs import files_named
 from provchain.history.programs import Footprint, footprint, reads_arguments
+from provchain.history.snapshots import Snapshot
 from provchain.history.world import World, match_paths
 from provchain.inspection.effects import FileEffect, literal_weight, match_effect
 from provchain.inspection.status import Ending, last_error
 from provchain.kinds import kind_of
 from provchain.model import Artifact, Authoring, Execution, Kind, Place, Role, Status, Usage
 
-__all__ = ["Replay", "Snapshot"]
-
-
-class Snapshot(Struct, frozen=True):
-    """What an execution ran, as it stood then.
-
-    Attributes:
-        sources: Texts of the scripts by path.
-        footprint: What its scripts do to files.
-        call: The command.
-        sinks: For each artifact it left, the places in its scripts that wrote it.
-        unseen: Files that its scripts name as input and that nothing on record had written by then.
-    """
-
-    sources: Mapping[str, str]
-    footprint: Footprint
-    call: Call
-    sinks: dict[str, tuple[tuple[str, int], ...]]
-    unseen: list[str]
+__all__ = ["Replay"]
 
 
 class Replay(Struct):
