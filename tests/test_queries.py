@@ -167,15 +167,15 @@ def test_rows_are_typed_and_named() -> None:
         rows = run_query(store, "claims")
     assert rows[0].line == 90
     assert rows[0].verdict is None
-    assert rows[3].written == "0.910"
+    assert rows[4].written == "0.910"
     assert len(rows[1:3]) == 2
 
 
 def test_optional_parameter_narrows_the_rows() -> None:
     with _store((FIXTURES / "broken-claims/data.ttl").read_text(encoding="utf-8")) as store:
-        assert [row.written for row in run_query(store, "broken-claims", paper="paper.md")] == ["2", "3"]
+        assert [row.written for row in run_query(store, "broken-claims", paper="paper.md")] == ["2", "2", "3"]
         assert list(run_query(store, "broken-claims", paper='x" || true || "')) == []
-        assert len(run_query(store, "broken-claims", paper=None)) == 3
+        assert len(run_query(store, "broken-claims", paper=None)) == 4
     with _store((FIXTURES / "executions-by-status/data.ttl").read_text(encoding="utf-8")) as store:
         assert [row.status for row in run_query(store, "executions-by-status", status="failed")] == ["failed"]
 
@@ -296,6 +296,14 @@ def test_what_is_not_there_has_no_impact() -> None:
         assert list(run_query(store, "impact", of='x" . ?s ?p ?o')) == []
 
 
+def test_claims_are_narrowed_by_manuscript_and_kept_apart_by_study() -> None:
+    with _fixture("claims") as store:
+        assert [row.line for row in run_query(store, "claims", paper="draft.md")] == [90]
+        assert list(run_query(store, "claims", paper="none.md")) == []
+        studies = {row.written: row.study for row in run_query(store, "claims", paper="paper.md")}
+    assert (studies["40.0%"], studies["41.0%"]) == ("urn:provchain:s:study", "urn:provchain:s:study-2")
+
+
 def test_words_are_narrowed_by_kind_and_speaker() -> None:
     with _fixture("remarks") as store:
         assert [row.text for row in run_query(store, "remarks", kind="repaired")] == ["fixed the import"]
@@ -316,14 +324,15 @@ def test_each_query_has_a_dataclass_made_from_its_header() -> None:
         "claim": str,
         "verdict": str | None,
         "outcome": str | None,
-        "path": str,
+        "paper": str,
         "line": int,
         "written": str,
+        "study": str | None,
     }
     assert first[0] == again[0]
     assert isinstance(first[0], Row)
     assert len({*first, *again}) == len(first)
-    claim, *_, written = first[0]
+    claim, *_, written, _ = first[0]
     assert (claim, written) == (first[0].claim, first[0].written)
     with pytest.raises(dataclasses.FrozenInstanceError):
         first[0].line = 4

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import EnumType
 from html import escape
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import msgspec.inspect
 from rdflib import OWL, RDF, RDFS, Graph, URIRef
@@ -22,6 +22,7 @@ from typer.main import get_command
 from verdict_examples import audited
 
 from provchain import cli
+from provchain import events as traced
 from provchain.errors import ProvchainError
 from provchain.events import logged
 from provchain.queries import list_queries
@@ -59,8 +60,15 @@ def code(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Join lines; what reStructuredText marks as code is code here too."""
-    return re.sub(r"``(.+?)``", r"`\1`", " ".join(text.split()))
+    """Join lines; what reStructuredText marks as code is code here too, and what names a page links to it."""
+    joined = re.sub(r"``(.+?)``", r"`\1`", " ".join(text.split()))
+    return re.sub(r"`docs/([\w/-]+)\.md`", lambda found: f"[{_title(found[1])}](../{found[1]}.md)", joined)
+
+
+def _title(name: str) -> str:
+    """What a page calls itself."""
+    found = re.search(r"^# (.+)$", (DOCS / f"{name}.md").read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1] if found else name
 
 
 # -------------------------------------------------------------------------------------------------------- command line
@@ -233,12 +241,13 @@ A **document** has the suffix `.json` and holds the events in a list:
 
 A recorder of the kind `observer` saw it happen: a harness, a workflow engine. One of the kind `testimony` tells what it says
 happened, such as the agent itself. Only what an observer attests counts for a chain
-([why](../explanation/evidence.md#who-says-it)).
+([why](../explanation/evidence.md#who-says-it)). Who wrote the file decides too: one that something on record wrote, the agent
+or a command of the study, is testimony as a whole, whatever its header says.
 
 The schema, for programs that check a document against one, is `schemas/study.schema.json`.
 
 Paths are relative to the study's directory. An id has to be declared before it is used. The order of the events is the order
-in which things happened.
+in which things happened. An adapter yields the same events as [classes](events.md).
 """
 
 
@@ -291,6 +300,129 @@ def _json_type(kind: Any) -> str:
     return words[type(kind)]
 
 
+# -------------------------------------------------------------------------------------------------------------- events
+
+# What is no event of a study file, but what its header and what the adapter saw become.
+_BESIDE: tuple[tuple[type[logged.Logged], str], ...] = (
+    (logged.StudyDeclared, "the header"),
+    (logged.RecorderDeclared, "a recorder of the header"),
+    (logged.OtherLogged, "an event that is not known"),
+    (logged.LogCut, "a last line that is cut off"),
+)
+
+
+def events() -> str:
+    """The page on the events that adapters yield, from their classes."""
+    kinds = [getattr(traced, name) for name in traced.__all__ if name != "Event"]
+    others = [
+        [code(kind.__name__), said, _named_fields(kind), one_line(_prose(kind).partition("\n\n")[0])]
+        for kind, said in _BESIDE
+    ]
+    rows = [
+        [
+            code(kind.__name__),
+            f"[`{kind.__struct_config__.tag}`](study-files.md#{kind.__struct_config__.tag})",
+            _named_fields(kind),
+            one_line(_prose(kind).partition("\n\n")[0]),
+        ]
+        for kind in logged.LOGGED
+    ]
+    head = ["class", "in a study file", "fields", "says"]
+    sections = [
+        _EVENTS_CHOICE,
+        "## What a recorder says outright\n\n" + _EVENTS_LOGGED.strip() + "\n\n" + table(head, rows),
+        "These four have no name of their own in a study file:\n\n" + table(head, others),
+        _EVENTS_ORDER,
+        "## What a trace shows\n\n" + _EVENTS_TRACED.strip(),
+        *(f"### {kind.__name__}\n\n{_prose(kind)}\n\n" + _trace_table(kind) for kind in kinds),
+    ]
+    return page("Events", _EVENTS, sections)
+
+
+_EVENTS = """
+What an adapter yields: the classes, their fields, and which one to use. [Write an adapter](../how-to/write-an-adapter.md) shows
+them at work.
+
+An event says what a source says, uninterpreted. There are two families, and a source is read with one of them:
+
+- `provchain.events.logged` is for a log that says **outright** what ran, how it ended and which files it left.
+- `provchain.events` is for a trace that holds **commands and what came back**. What ran, how it ended and which files it left
+  is then worked out, for all such formats alike.
+
+`provchain.events`, `provchain.events.logged`, `provchain.errors`, `provchain.model` and `provchain.adapters.Adapter` are
+**stable for adapters**: what stands here keeps its name, its fields and its meaning. A new field always has a default, and no
+adapter has to yield a new event.
+"""
+_EVENTS_CHOICE = """
+## Which class
+
+Names that sound alike mean different things. The wrong one turns what a process left into something that the agent typed:
+
+| what happened | log that says it outright | trace of commands |
+| --- | --- | --- |
+| a process wrote a file | `logged.OutputWritten` | nothing: it follows from the command |
+| the agent typed a file | `logged.FileAuthored` | `FileWritten` |
+| the agent changed a part of a file | `logged.FileAuthored`, with the whole text | `FileEdited` |
+| a process read a file | `logged.InputRead` | nothing: it follows from the command |
+| a tool showed what stood in a file | nothing | `FileRead` |
+| a process ran | `logged.ExecutionStarted`, then one of its ends | `CommandRun` |
+| the agent said something | nothing, or `logged.HelpAsked`, `logged.WorkGivenUp` | `Message` |
+"""
+_EVENTS_LOGGED = """
+These are the classes of `provchain.events.logged`, and at the same time the events of a [study file](study-files.md), where the
+meaning of each field stands. Fields in bold are needed. Beside its own fields each has **`at`**, its place in the source;
+`time`, as ISO 8601; `recorder`, the id of who says so, the first one if empty; and `extra`, what else stands there, as a JSON
+object in a text. All fields are given by name.
+"""
+_EVENTS_ORDER = """
+Their order matters. It is checked for every adapter, and what does not fit is an error with all its places:
+
+1. `RecorderDeclared` comes **first**, one for each recorder: without one nobody says who attests what follows. `StudyDeclared`
+   may stand before it.
+2. An id has to be **declared before it is used**: a plan before its steps, a step before the executions that name it, an
+   execution before what it read, wrote and logged, and before its end. No id is declared twice.
+3. An execution without an end is `running`, and supports nothing.
+4. The order of the events is the order in which things happened. A file is read or written between the start and the end of its
+   execution.
+5. A digest is a SHA-256: 64 hexadecimal digits, with or without `sha256:` before them.
+"""
+_EVENTS_TRACED = """
+These are the classes of `provchain.events`. Fields can be given by position, in this order. What the source does not tell stays
+`None`.
+"""
+
+
+def _named_fields(kind: type) -> str:
+    """The fields of an event beside those that all have, those that are needed in bold."""
+    own = {field.encode_name for field in msgspec.inspect.type_info(logged.Logged).fields}  # type: ignore[attr-defined]
+    fields = [(name, needed) for name, _, needed, _ in _fields(kind) if name not in own]
+    return ", ".join(f"**{code(name)}**" if needed else code(name) for name, needed in fields)
+
+
+def _trace_table(kind: type) -> str:
+    """The fields of an event of a trace, with their types as Python has them."""
+    meanings = dict(_attributes(kind))
+    types = get_type_hints(kind)
+    information: Any = msgspec.inspect.type_info(kind)
+    rows = [
+        [
+            code(field.encode_name),
+            _python_type(types[field.encode_name]),
+            "yes" if field.required else "no",
+            one_line(meanings.get(field.encode_name, "")),
+        ]
+        for field in information.fields
+    ]
+    return table(["field", "holds", "needed", "is"], rows)
+
+
+def _python_type(told: Any) -> str:
+    """A type as it is written in Python, without the names of modules."""
+    written = told.__name__ if isinstance(told, type) and not get_args(told) else str(told)
+    first, *others = re.sub(r"\b(?:\w+\.)+", "", written).split(" | ")
+    return " or ".join(map(code, (first, *others)))
+
+
 # ------------------------------------------------------------------------------------------------------------- schemas
 
 
@@ -312,8 +444,8 @@ def claims_file() -> str:
     schema = json.loads(read_resource("schemas", "claims.schema.json"))
     introduction = """
 The file `claims.toml` beside a manuscript says what its claims rest on, and which of them a person answers for. [Declare what a
-claim rests on](../how-to/declare-links.md) shows it at work. The format is called `provchain-claims/1`; its schema is
-`schemas/claims.schema.json`, from which this page is made.
+claim rests on](../how-to/declare-links.md) shows it at work, and tells which waivers count and what they change. The format is
+called `provchain-claims/1`; its schema is `schemas/claims.schema.json`, from which this page is made.
 """
     return page("Claims file", introduction, list(_schema_sections(schema, "The file", needed=True)))
 
@@ -468,7 +600,10 @@ takes the worst of its manuscripts. The outcome says what a reader should do:
 | `mixed` | `review` | some of it fails, or the report hides that it left the plan |
 | `undetermined` | `review` | too little could be decided |
 | `unsupported` | `reject` | most of it fails, or a whole table does |
-| `incomplete` | `report-incomplete` | something planned was never completed, and the report says so |
+| `incomplete` | `report-incomplete` | something planned was never completed, the study says so, and no result fails |
+
+[The exact table](../reference/verdicts.md#a-manuscript-and-a-study) gives their order. A claim that a person
+[waives](../how-to/declare-links.md#waive-a-claim) is left out.
 """
 
 
@@ -478,6 +613,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "explanation/verdicts-by-example.md": verdicts_by_example,
     "reference/claims-file.md": claims_file,
     "reference/command-line.md": command_line,
+    "reference/events.md": events,
     "reference/queries.md": queries,
     "reference/report.md": report,
     "reference/study-files.md": study_files,

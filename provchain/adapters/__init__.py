@@ -14,11 +14,15 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from provchain.errors import ProvchainError, SourceError, UnknownFormatError
+import msgspec
+
+from provchain.adapters._log_order import order_problems, recorder_problems
+from provchain.errors import MalformedSourceError, ProvchainError, SourceError, UnknownFormatError
 from provchain.events import Event
+from provchain.events.logged import Logged
 from provchain.model import RecorderKind
 
-__all__ = ["ADAPTERS", "Adapter", "adapter_for", "find_sources", "load_adapter"]
+__all__ = ["ADAPTERS", "Adapter", "adapter_for", "find_sources", "load_adapter", "read_source"]
 
 ADAPTERS = {
     "claude-trace": "provchain.adapters.claude_trace:ClaudeTrace",
@@ -28,6 +32,7 @@ ADAPTERS = {
 _GROUP = "provchain.adapters"
 _DEEPEST = 2  # a trace lies in the directory, or in a folder of it
 _MOST_FILES = 20_000  # files that are asked for their format
+_MOST_PROBLEMS = 1_000
 SKIPPED_FOLDERS = frozenset({".git", ".venv", "__pycache__", "node_modules", ".ipynb_checkpoints"})
 
 
@@ -87,9 +92,9 @@ def load_adapter(name: str) -> Adapter:
         raise UnknownFormatError(f"no adapter is called {name!r}", hint=f"known are: {known}")
     try:
         loaded: Adapter = plugins[name].load()()
-    except (ImportError, AttributeError, TypeError) as error:
+    except Exception as error:
         raise ProvchainError(
-            f"the adapter {name!r} ({plugins[name].value}) cannot be loaded: {error}",
+            f"the adapter {name!r} ({plugins[name].value}) cannot be loaded: {_said(error)}",
             hint="upgrade or uninstall the package that brings it",
         ) from error
     return loaded
@@ -121,7 +126,7 @@ def adapter_for(path: Path) -> Adapter:
         raise SourceError(f"{path}: no such file or directory", path=str(path), hint="check the path")
     tried: list[str] = []
     for adapter in _adapters():
-        if adapter.recognises(path):
+        if _recognises(adapter, path):
             return adapter
         tried.append(adapter.name)
     raise UnknownFormatError(
@@ -152,12 +157,78 @@ def find_sources(directory: Path) -> list[tuple[Adapter, Path]]:
     if not directory.is_dir():
         raise SourceError(f"{directory}: not a directory", path=str(directory), hint="give the directory of a run")
     adapters = list(_adapters())
-    found: list[tuple[Adapter, Path]] = [(one, directory) for one in adapters if one.recognises(directory)]
+    found: list[tuple[Adapter, Path]] = [(one, directory) for one in adapters if _recognises(one, directory)]
     for path in _files(directory):
-        recogniser = next((adapter for adapter in adapters if adapter.recognises(path)), None)
+        recogniser = next((adapter for adapter in adapters if _recognises(adapter, path)), None)
         if recogniser is not None:
             found.append((recogniser, path))
     return found
+
+
+def read_source(adapter: Adapter, source: Path, *, root: Path) -> list[Event]:
+    """Read a source, and hold what its adapter gives to what every adapter promises.
+
+    Args:
+        adapter: The adapter.
+        source: The file or directory.
+        root: The audited directory.
+
+    Returns:
+        Its events, in its own order. Whatever a logged event refers to stands before it.
+
+    Raises:
+        SourceError: It could not be read, or the adapter failed; the message names both.
+        MalformedSourceError: Its events do not fit together; all problems at once.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as name:
+        ...     read_source(load_adapter("run-folder"), Path(name), root=Path(name))
+        []
+    """
+    try:
+        events = list(adapter.read(source, root=root))
+    except ProvchainError:
+        raise
+    except Exception as error:
+        raise _mistake(adapter, source, _said(error)) from error
+    if adapter.name not in ADAPTERS:
+        for event in events:
+            _check_types(adapter, source, event)
+    logged = [event for event in events if isinstance(event, Logged)]
+    path = source.relative_to(root).as_posix() if source.is_relative_to(root) else source.as_posix()
+    if problems := [*recorder_problems(path, logged), *order_problems(path, logged)]:
+        hint = f"the adapter {adapter.name!r} gives these events; docs/reference/study-files.md says what they need"
+        raise MalformedSourceError(problems[:_MOST_PROBLEMS], hint=hint)
+    return events
+
+
+def _recognises(adapter: Adapter, path: Path) -> bool:
+    try:
+        return adapter.recognises(path)
+    except ProvchainError:
+        raise
+    except Exception as error:
+        raise _mistake(adapter, path, _said(error)) from error
+
+
+def _check_types(adapter: Adapter, source: Path, event: object) -> None:
+    """Nothing checks the fields of an event when it is made: what a plug-in puts there is checked before it is used."""
+    if not isinstance(event, Event):
+        raise _mistake(adapter, source, f"it gave {type(event).__name__}, which is no event of provchain.events")
+    try:
+        msgspec.convert(msgspec.to_builtins(event), type(event))
+    except (msgspec.ValidationError, TypeError) as error:
+        raise _mistake(adapter, source, f"{type(event).__name__}: {error}") from error
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error)[:200]}"
+
+
+def _mistake(adapter: Adapter, source: Path, what: str) -> SourceError:
+    hint = "this is a mistake of the adapter: tell the package that brings it, or take the file out of the directory"
+    return SourceError(f"{source}: the adapter {adapter.name!r} failed: {what}", path=str(source), hint=hint)
 
 
 def _files(directory: Path) -> list[Path]:

@@ -14,10 +14,11 @@ Spec: schemas/study.schema.json, docs/reference/study-files.md
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,13 @@ __all__ = ["FORMAT", "StudyFile"]
 
 FORMAT = "provchain-study/1"
 _SUFFIXES = (".json", ".jsonl", ".ndjson")
-_MARK = re.compile(rb'"format"\s*:\s*"provchain-study/')
-_SEARCHED = 65_536  # bytes at either end: a writer that sorts its keys puts the format behind the events
+_MARK = re.compile(rb'"format"\s*:\s*"provchain-study\\?/')
+_REMAINS = re.compile(rb'provchain-study|"event"\s*:\s*"(?:execution-|file-written"|authored"|(?:plan|step)-declared")')
+_CHUNK = 1 << 20  # bytes searched at once: a writer that sorts its keys puts the format behind the events
+_NAMES = ("study.json", "study.jsonl", "study.ndjson")  # what is called so and holds nothing is a record that was lost
+_LONGEST_MARK = 200  # bytes that a mark can stand across two of them
 _MOST_PROBLEMS = 1_000
+_TOO_LARGE = "it holds a number beyond all measure"
 _MOST_CUT = 200  # characters shown of a line that is cut off
 _KEEPING_DIGITS = msgspec.json.Encoder(decimal_format="number", order="sorted")
 _OWN_FIELDS = frozenset(("at", "extra", "event"))
@@ -56,18 +61,14 @@ class StudyFile:
     recorder = RecorderKind.OBSERVER
 
     def recognises(self, source: Path) -> bool:
-        """Say whether a file names the format of study files near its start or its end."""
-        if source.suffix.lower() not in _SUFFIXES or not source.is_file():
+        """Say whether a file names the format of study files: a log in its first line, a document anywhere.
+
+        What is called ``study.jsonl`` and lost its header, or all that it held, is recognised too: it must not be passed over.
+        """
+        if source.suffix.lower() not in _SUFFIXES:
             return False
         try:
-            with source.open("rb") as stream:
-                head = stream.read(_SEARCHED)
-                if not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-                    return False
-                if _MARK.search(head):
-                    return True
-                stream.seek(max(stream.seek(0, 2) - _SEARCHED, 0))
-                return source.suffix.lower() == ".json" and _MARK.search(stream.read()) is not None
+            return source.is_file() and (_names_format(source) or _lost_header(source))
         except OSError:
             return False
 
@@ -95,6 +96,35 @@ class StudyFile:
             hint = "schemas/study.schema.json says what a study file holds"
             raise MalformedSourceError(reading.problems[:_MOST_PROBLEMS], hint=hint)
         yield from events
+
+
+def _lost_header(source: Path) -> bool:
+    """Whether a file has the name of a study file, and is empty, or holds its events or its format in some other way."""
+    if source.name.lower() not in _NAMES:
+        return False
+    with source.open("rb") as stream:
+        head = stream.read(_CHUNK)
+    return not head.strip(b"\0 \t\r\n") or _REMAINS.search(head.replace(b"\0", b"")) is not None
+
+
+def _names_format(source: Path) -> bool:
+    """Search a file for the format, as far as it can stand: of a log the first line, which may be long."""
+    log = source.suffix.lower() != ".json"
+    with source.open("rb") as stream:
+        head = stream.read(_CHUNK)
+        coded = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        if coded:  # a text of that encoding has a zero in every letter
+            return _MARK.search(decode_text(head + stream.read()).encode("utf-8", "replace")) is not None
+        if not head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
+            return False
+        while head:
+            line, ended, _ = head.lstrip().partition(b"\n")
+            over = log and bool(ended) and line.strip() != b"{"  # else it is a document that is called like a log
+            if _MARK.search(line if over else head):
+                return True
+            more = b"" if over else stream.read(_CHUNK)
+            head = head[-_LONGEST_MARK:] + more if more else b""
+    return False
 
 
 class _Reading:
@@ -169,7 +199,7 @@ class _Reading:
         for number, one in enumerate(recorders):
             place = f"{where}.recorders[{number}]"
             name, kind = (one.get("id"), one.get("kind")) if isinstance(one, dict) else (None, None)
-            if not isinstance(name, str) or not name or kind not in set(RecorderKind):
+            if not isinstance(name, str) or not name or not isinstance(kind, str) or kind not in set(RecorderKind):
                 self.problem(place, '"id": a name, "kind": "observer" or "testimony"', one)
             elif name in self.recorders:
                 self.problem(place, "a name that no other recorder has", name)
@@ -225,11 +255,27 @@ def _document(text: str) -> object:
 
 def _decode(text: str) -> object:
     """Decode JSON; numbers with a point keep their digits, and NaN, which many write, is a number."""
-    return json.loads(text, parse_float=Decimal, parse_constant=Decimal, strict=False)
+    return json.loads(text, parse_int=_whole, parse_float=_number, parse_constant=Decimal, strict=False)
+
+
+def _number(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # 1e9999999999999999999999
+        raise ValueError(_TOO_LARGE) from None
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:  # Python reads no more than some thousand digits
+        raise ValueError(_TOO_LARGE) from None
 
 
 def _reason(error: Exception) -> str:
-    return error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply, or not readable"
+    if isinstance(error, json.JSONDecodeError):
+        return error.msg
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _json(value: object) -> str:

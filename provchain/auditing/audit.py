@@ -12,6 +12,7 @@ from pathlib import Path
 from provchain.auditing.bare import BareNumbers, is_weak
 from provchain.auditing.closure import Closure
 from provchain.auditing.declarations import apply_waivers, link_declared
+from provchain.auditing.derived import Quantities
 from provchain.auditing.deviations import recorded_deviations, substitute_deviations, superseded_claims
 from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
@@ -19,7 +20,7 @@ from provchain.auditing.graphs import store_report
 from provchain.auditing.leads import with_leads
 from provchain.auditing.links import Linked, link_claims, with_own_rows
 from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
-from provchain.auditing.reading import Reading, read_study
+from provchain.auditing.reading import Reading, read_study, study_title
 from provchain.auditing.remarks import gather_remarks, tells_of_an_end, unfinished_near
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
@@ -36,7 +37,7 @@ __all__ = ["audit"]
 
 _NOT_CHECKED = (
     "statements in words without a number",
-    "means and other aggregates that no file holds, but for `mean ± deviation` of repetitions in a table",
+    "means and other aggregates whose repetitions the record does not name as such",
     "derived numbers whose operands the manuscript does not name",
     "whether a completed and matched result is also correct",
 )
@@ -83,6 +84,7 @@ def audit(
     step("replaying what ran")
     history = reconstruct(reading.sources, reading.traces, reading.files, title="")
     study, texts = history.study, reading.manuscripts
+    study.title = study_title(study, Path(path))
     step("reading manuscripts")
     study.claims = [claim for name, text in texts.items() for claim in read_claims(name, text)]
     study.remarks += gather_remarks(study, reading.traces, texts)
@@ -91,12 +93,7 @@ def audit(
     step("linking claims to values")
     closure = Closure(study)
     evidence = gather_evidence(study, history.texts, reading.papers, closure)
-    study.claims = with_own_rows(study, study.claims, evidence, history.texts)
-    linked = link_claims(study, study.claims, evidence, history.texts, closure)
-    problems = link_declared(study, reading.declarations, linked, history.texts, closure)
-    problems += apply_waivers(study, reading.declarations, history.touched)
-    problems += reading.problems
-    linked.links += derived_links(study.claims, linked.links, linked.values)
+    linked, problems = _link(history, reading, evidence, closure)
     step("judging")
     judgements = with_leads(_judge(history, linked, evidence, closure, texts), study.claims, evidence.found)
     report = _report(history, judgements, linked, reading, problems)
@@ -104,6 +101,17 @@ def audit(
         step("storing")
         store_report(report, Path(store))
     return report
+
+
+def _link(history: History, reading: Reading, evidence: Evidence, closure: Closure) -> tuple[Linked, list[Finding]]:
+    """Find what the claims rest on; what is declared comes before what is derived from it."""
+    study = history.study
+    study.claims = with_own_rows(study, study.claims, evidence, history.texts)
+    linked = link_claims(study, study.claims, evidence, history.texts, closure)
+    problems = link_declared(study, reading.declarations, linked, history.texts, closure)
+    problems += [*apply_waivers(study, reading.declarations, history.touched), *reading.problems]
+    linked.links += derived_links(study.claims, linked.links, linked.values)
+    return linked, problems
 
 
 def _judge(
@@ -121,6 +129,7 @@ def _judge(
     bare = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.found)
     bare_typed = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.typed)
     retold = BareNumbers((n.value, f"{c.path}:{c.line}") for c in claims for n in find_numbers(c.written)[:1])
+    quantities = Quantities(evidence.found)
     judgements = {}
     for claim in claims:
         judgements[claim.id] = decide(
@@ -136,6 +145,7 @@ def _judge(
                 typed_at=bare_typed.places(claim),
                 retold_in=tuple(p for p in retold.places(claim) if not p.startswith(f"{claim.path}:")),
                 too_weak=is_weak(claim),
+                averaged=quantities.may_be_mean(claim),
                 disclosed=disclosed.get(claim.path, ""),
                 says_incomplete=incomplete[claim.path],
                 unfinished=unfinished_near(history.study, claim, texts[claim.path]),

@@ -13,6 +13,7 @@ from provchain.model import (
     ClaimKind,
     Execution,
     Judgement,
+    Relation,
     Role,
     Status,
     Study,
@@ -68,6 +69,10 @@ class _Builder:
         verdict = standing.verdict if standing is not None else None
         if verdict is None:
             verdict = self.judgement.verdict
+        if verdict is Verdict.CONTRADICTED and any(
+            e.relation == Relation.DERIVED.value for e in self.judgement.evidence
+        ):
+            return "what is computed from it is another number"
         if verdict is Verdict.CONTRADICTED and self.judgement.evidence:
             return f"it says {self.judgement.evidence[0].value}"
         execution = self.closure.executions.get(standing.node) if standing is not None else None

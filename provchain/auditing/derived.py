@@ -6,10 +6,15 @@ Decided by the words right at the number, so that an honest difference is not ca
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from decimal import Decimal
+from functools import lru_cache
 
-from provchain.model import Claim, ClaimKind
+from provchain.linking.aggregates import NAMED_QUANTITY
+from provchain.linking.words import split_words
+from provchain.model import Claim, ClaimKind, Value
 
-__all__ = ["is_derived"]
+__all__ = ["Quantities", "is_derived"]
 
 # A share, a difference or a ratio, said right at the number.
 _DERIVED_BEFORE = re.compile(
@@ -24,6 +29,14 @@ _DERIVED_AFTER = re.compile(
 )
 _DERIVED_HEADER = re.compile(
     r"\b(?:improvement|change|delta|diff(?:erence)?|gain|speed-?up|reduction|increase)\b|Δ|%\s*(?:change|diff)",
+    re.IGNORECASE,
+)
+# A sentence or a caption has to say over what: "the mean affinity" is the name of a quantity, as is "mean absolute error".
+_MEAN = rf"(?<![\w-])(?:means?|averag(?:e[ds]?|ing)|avg\.?)(?![\w-]){NAMED_QUANTITY}"
+_MEAN_HEADER = re.compile(_MEAN, re.IGNORECASE)
+_MEAN_OVER = re.compile(
+    rf"{_MEAN}[^.;]{{0,60}}(?:\b(?:over|across|of (?:the |all )?(?:\w+ ){{0,2}}(?:seeds?|folds?|runs?|trials?|repetitions?)"
+    rf"|(?:standard )?deviations?|std)\b|±|\+/-)|\bon average\b",
     re.IGNORECASE,
 )
 _BOUND = re.compile(
@@ -56,3 +69,55 @@ def is_derived(claim: Claim) -> bool:
     if _RATIO.match(after) or _DERIVED_AFTER.match(after) or _SHARE.search(before):
         return True
     return _DERIVED_BEFORE.search(before) is not None and not before.rstrip().endswith((" to", " at"))
+
+
+class Quantities:
+    """The quantities that stand on record several times, so that a mean of them may have been computed and written nowhere.
+
+    A mean of what stands nowhere has no source; a mean of what stands in many places may be one of them all, of some, or of
+    none, and is left to a reader.
+
+    Args:
+        values: The values on record.
+
+    Example:
+        >>> from decimal import Decimal
+        >>> rows = [Value(f"v{n}", "a", "m.csv", f"cell={n},2", f"0.{n}", Decimal(n) / 10, ("rmse",)) for n in (7, 8)]
+        >>> claim = Claim("c", ClaimKind.NUMBER, "p.md", 1, 1, "0.75", "", header="RMSE", caption="Mean over 2 seeds", table=1)
+        >>> Quantities(rows).may_be_mean(claim), Quantities(rows[:1]).may_be_mean(claim)
+        (True, False)
+    """
+
+    def __init__(self, values: Iterable[Value]) -> None:
+        numbers: dict[frozenset[str], Decimal] = {}
+        self._by_word: dict[str, set[frozenset[str]]] = {}
+        for value in values:
+            name = next((label for label in reversed(value.labels) if not label.isdigit()), "")
+            if _MEAN_HEADER.search(" ".join(value.labels)):
+                continue  # a mean that was written down: nothing has to be made of it
+            words = _words_of(name)
+            if words and numbers.setdefault(words, value.number) != value.number:
+                self._by_word.setdefault(min(words), set()).add(words)
+
+    def may_be_mean(self, claim: Claim) -> bool:
+        """Whether a number is called a mean, and what it is a mean of stands on record several times."""
+        if claim.kind is not ClaimKind.NUMBER or not _says_mean(claim):
+            return False
+        labels = (
+            (claim.header or "", claim.row or "", claim.caption or "") if claim.table is not None else (claim.text,)
+        )
+        words = _words_of(" ".join((*labels, *claim.section[-1:])))
+        return any(name <= words for word in words for name in self._by_word.get(word, ()))
+
+
+def _says_mean(claim: Claim) -> bool:
+    if claim.table is None:
+        return _MEAN_OVER.search(claim.text) is not None
+    if _MEAN_HEADER.search(f"{claim.header or ''} | {claim.row or ''}"):
+        return True
+    return any(_MEAN_OVER.search(text) for text in (claim.caption or "", *claim.section[-1:]))
+
+
+@lru_cache(maxsize=4096)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(split_words(text))

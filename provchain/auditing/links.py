@@ -7,6 +7,7 @@ are marked, wherever they were found.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
@@ -29,8 +30,9 @@ from provchain.model import (
     Value,
     Verdict,
 )
+from provchain.papers import as_result, is_cited_row, without_citations
 
-__all__ = ["Linked", "link_claims", "mark_typed"]
+__all__ = ["Linked", "link_claims", "mark_typed", "with_own_rows"]
 
 # A place found by a cell's column alone, or by a bare value: it gives way to a typed place that fits row and column.
 _LOOSE_RULES = ("5.7 cell labels", "5.9 lone")
@@ -51,6 +53,66 @@ class Linked(Struct):
     values: dict[str, Value]
 
 
+def with_own_rows(study: Study, claims: Sequence[Claim], evidence: Evidence, texts: Mapping[str, str]) -> list[Claim]:
+    """Take the rows that cite other work, but whose labels the study's own files hold, for the results that they are.
+
+    A citation in the label of a row says whose number it is, or only what a method or a place is called after. Where an
+    execution left a value under the labels of a cell, and the cell agrees with it or contradicts it, the row is the
+    study's own. A value that another row of the table already agrees with is that row's, and one that was typed into the
+    script that printed it is no measurement.
+
+    Args:
+        study: The study.
+        claims: All claims.
+        evidence: The pools.
+        texts: What artifacts hold.
+
+    Returns:
+        All claims, in their order.
+    """
+    tables = {(claim.path, claim.table) for claim in claims if is_cited_row(claim)}
+    if not tables:
+        return list(claims)
+    tried = [
+        as_result(claim)
+        for claim in _called_plainly(claims)
+        if (claim.path, claim.table) in tables and (claim.role is ClaimRole.RESULT or is_cited_row(claim))
+    ]
+    cited = {claim.id: claim for claim in claims if is_cited_row(claim)}
+    links = [link for link in find_links(tried, evidence.found, figures={}) if link.rule == _TABLE_RULE]
+    values = {value.id: value for value in evidence.found}
+    mark_typed(study, links, values, Literals(study, texts))
+    taken = {operand for link in links if link.agrees and link.claim not in cited for operand in link.operands}
+    own = {
+        _row_of(cited[link.claim])
+        for link in links
+        if link.claim in cited and not any(operand in taken or values[operand].typed_in for operand in link.operands)
+    }
+    return [as_result(claim) if is_cited_row(claim) and _row_of(claim) in own else claim for claim in claims]
+
+
+def _called_plainly(claims: Sequence[Claim]) -> list[Claim]:
+    """Take citations off the labels of rows, where no two rows of a table are then called the same."""
+    rows: dict[tuple[str, int | None], dict[str, str]] = defaultdict(dict)
+    for claim in claims:
+        if claim.row is not None:
+            rows[claim.path, claim.table].setdefault(claim.row, without_citations(claim.row))
+    plain: dict[tuple[str, int | None, str | None], str] = {}
+    for (path, table), labels in rows.items():
+        called = Counter(labels.values())
+        plain |= {(path, table, row): label for row, label in labels.items() if label and called[label] == 1}
+    return [
+        msgspec.structs.replace(claim, row=plain.get((claim.path, claim.table, claim.row), claim.row))
+        if claim.row is not None
+        else claim
+        for claim in claims
+    ]
+
+
+def _row_of(claim: Claim) -> tuple[str, int | None, int]:
+    return claim.path, claim.table, claim.cell[0] if claim.cell else 0
+
+
 def link_claims(
     study: Study, claims: Sequence[Claim], evidence: Evidence, texts: Mapping[str, str], closure: Closure
 ) -> Linked:
@@ -66,7 +128,8 @@ def link_claims(
     Returns:
         The links and the values they rest on.
     """
-    results = [claim for claim in claims if claim.role is ClaimRole.RESULT and claim.kind is not ClaimKind.STATEMENT]
+    results = _called_plainly(claims)
+    results = [claim for claim in results if claim.role is ClaimRole.RESULT and claim.kind is not ClaimKind.STATEMENT]
     numbers = [claim for claim in results if claim.kind is ClaimKind.NUMBER]
     settings = [claim for claim in claims if claim.role is ClaimRole.SETTING]
     typed = [link for link in find_links(numbers, evidence.typed, figures={}) if link.agrees]

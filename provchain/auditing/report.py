@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 __all__ = ["JudgedClaim", "PaperOutcome", "Report"]
 
 _FORMAT = "provchain-report/1"
+_HOW_TO_NAME = "a claim is named by its id or by path:line[:column]; `provchain query claims` lists them"
+_MOST_NEAR = 8  # claims that a hint names
 
 
 class Report(Struct):
@@ -106,7 +108,10 @@ class Report(Struct):
 
     @property
     def broken(self) -> list[JudgedClaim]:
-        """The claims that fail: their chain does not hold, or the record says something else."""
+        """The claims that fail: their chain does not hold, or the record says something else.
+
+        Also those that the outcome does not count: settings that stand in a manuscript which fails as a whole, waived claims.
+        """
         return [claim for claim in self.claims if claim.outcome is Outcome.FAILED]
 
     @property
@@ -146,7 +151,7 @@ class Report(Struct):
                 and (c.path == path or c.path.endswith("/" + path))
             ]
         if not same:
-            hint = "a claim is named by its id or by path:line[:column]; `provchain query claims` lists them"
+            hint = _near(self.study.claims, *_place(name)[:2]) or _HOW_TO_NAME
             raise UnknownClaimError(f"no claim {name!r}", hint=hint)
         found = min(same, key=lambda c: (not is_measured(c), c.column))
         return JudgedClaim(found, self.judgements[found.id])
@@ -265,6 +270,18 @@ class Report(Struct):
             "abstained": len(results) - decided,
             "not_checked": list(self.not_checked),
         }
+
+
+def _near(claims: Sequence[Claim], path: str, line: int | None) -> str:
+    """What stands at a line, or at the nearest ones, where the name of a claim has the right file and no claim's place."""
+    own = [claim for claim in claims if claim.path == path or claim.path.endswith("/" + path)]
+    if line is None or not own:
+        return ""
+    least = min(abs(claim.line - line) for claim in own)
+    near = [claim for claim in own if abs(claim.line - line) == least]
+    shown = ", ".join(f"{c.path}:{c.line}:{c.column} ({one_line(c.written, 20)})" for c in near[:_MOST_NEAR])
+    more = f" and {len(near) - _MOST_NEAR} more" if len(near) > _MOST_NEAR else ""
+    return f"{'on that line stand' if least == 0 else 'the nearest are'}: {shown}{more}"
 
 
 def _place(name: str) -> tuple[str, int | None, int | None]:

@@ -85,6 +85,7 @@ class Case(Struct):
         typed_at: The same in bytes that the agent typed.
         retold_in: Other manuscripts in which the number stands.
         too_weak: The number is too short to be searched for by value.
+        averaged: It is called a mean of what stands on record several times.
         disclosed: Where the manuscript says that what was done differs from what was planned, or empty.
         says_incomplete: The manuscript says that an experiment did not finish.
         unfinished: Ids of the executions and steps of which it says so in the claim's own section; empty for the whole work.
@@ -102,6 +103,7 @@ class Case(Struct):
     typed_at: tuple[str, ...] = ()
     retold_in: tuple[str, ...] = ()
     too_weak: bool = False
+    averaged: bool = False
     disclosed: str = ""
     says_incomplete: bool = False
     unfinished: frozenset[str] = frozenset()
@@ -117,14 +119,15 @@ class Case(Struct):
         value = self.values.get(operand)
         return self.closure.artifacts[value.artifact if value is not None else operand]
 
-    def _standing(self, operand: str) -> Standing:
+    def _standing(self, operand: str, *, repeated: bool = False) -> Standing:
         value = self.values.get(operand)
         artifact = self.artifact(operand)
         if value is not None and value.typed_in:
             why = f"{value.lexical} stands as text in {value.typed_in}: it was typed into the script that wrote {artifact.path}"
             return Standing(Verdict.AUTHORED, value.id, value.typed_in, why)
         standing = self.closure.standing(artifact.id)
-        if standing.verdict is Verdict.NOT_COMPLETED and value is not None and _UNIT.search(" ".join(value.labels)):
+        is_unit = value is not None and (repeated or _UNIT.search(" ".join(value.labels)))
+        if standing.verdict is Verdict.NOT_COMPLETED and value is not None and is_unit:
             why = (
                 f"{standing.why}; {value.lexical} is of one unit that it had finished ({' / '.join(value.labels)[:60]})"
             )
@@ -135,7 +138,9 @@ class Case(Struct):
         """Whether all operands of a link hold; if not, the break whose verdict `Verdict` names first."""
         if not link.operands:  # declared, and what is named is not there
             return Standing(Verdict.NO_SOURCE, link.id, self.claim.path, link.note or "it rests on nothing")
-        broken = [s for s in map(self._standing, link.operands) if s.verdict is not None]
+        repeated = link.relation is Relation.AGGREGATED and link.tier is not Tier.DECLARED
+        standings = (self._standing(operand, repeated=repeated) for operand in link.operands)
+        broken = [s for s in standings if s.verdict is not None]
         return min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE]) if broken else Standing()
 
 
@@ -322,6 +327,9 @@ def _without_link(case: Case) -> Judgement:
         why = standing.why or f"{evidence[0].path} was typed by the agent; no execution produced it"
         at = standing.at or evidence[0].path
         return _answer(case, Verdict.AUTHORED, case.typed, Break(Verdict.AUTHORED.value, at, why))
+    if case.averaged:
+        note = "it is called a mean; what it would be a mean of stands on record several times, and how is not clear"
+        return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if is_derived(claim):
         note = (
             "it reads as derived from other numbers (a share, a difference, a bound), which is not checked: "

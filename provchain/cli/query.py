@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeGuard
@@ -66,7 +66,7 @@ def query_command(
 
         from provchain.render.terminal import print_rows  # noqa: PLC0415
 
-        print_rows(rows.columns, _short_names(rows), Console())
+        print_rows(*_of_one_study(rows.columns, _short_names(rows)), Console())
     elif output_format is RowFormat.CSV:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
@@ -92,6 +92,14 @@ def _short_names(rows: Iterable[Iterable[object]]) -> list[list[object]]:
         return table
     start = starts.pop()
     return [[str(cell).removeprefix(start) if _is_name(cell) else cell for cell in row] for row in table]
+
+
+def _of_one_study(columns: Sequence[str], rows: list[list[object]]) -> tuple[Sequence[str], list[list[object]]]:
+    """The table without its column of studies, where there is only one: that is the one that was asked."""
+    if "study" not in columns or len(columns) == 1 or len({row[columns.index("study")] for row in rows}) > 1:
+        return columns, rows
+    at = columns.index("study")
+    return [*columns[:at], *columns[at + 1 :]], [[*row[:at], *row[at + 1 :]] for row in rows]
 
 
 def _is_name(cell: object) -> TypeGuard[str]:

@@ -352,7 +352,7 @@ class DeclaredLink(Struct, frozen=True, forbid_unknown_fields=True):
         selector: The place in it: a JSON Pointer, ``cell=R,C`` or ``line=N``.
         execution: Id of an execution: the number stands in something that it left.
         operands: Several places, all needed.
-        operation: How the number follows from its operands: see `provchain.linking.declared.OPERATIONS`.
+        operation: How the number follows from its operands, one of those of `docs/how-to/declare-links.md`.
     """
 
     artifact: str = ""

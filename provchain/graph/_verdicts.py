@@ -117,7 +117,7 @@ def _assertion(names: Names, judgement: Judgement) -> Element:
         (EARL.TestResult,),
         ((EARL.outcome, Iri(EARL.base + outcome)),),
     )
-    return Element("entity", names("assertion", judgement.claim), (EARL.Assertion,), about, (result,))
+    return Element("entity", names("assertion", judgement.claim), (PC.Assertion, EARL.Assertion), about, (result,))
 
 
 def support_statements(names: Names, support: Iterable[tuple[str, str]]) -> Iterator[Statement]:

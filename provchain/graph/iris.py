@@ -9,6 +9,7 @@ Spec: https://www.rfc-editor.org/rfc/rfc3987, https://www.w3.org/TR/xml/#charset
 from __future__ import annotations
 
 import re
+from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
@@ -24,6 +25,7 @@ _NOT_IRI = re.compile(
     f"{_PLANES}\U000e1000-\U000efffd]|%(?![0-9A-Fa-f]{{2}})"
 )
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_AUTHORITY = re.compile(r"(?P<user>[^@\[\]]*@)?(?:\[(?P<ip>[0-9A-Fa-f:.]*)\]|[^@:\[\]]*)(?::[0-9]*)?")
 
 
 class Name(NamedTuple):
@@ -106,8 +108,33 @@ def clean_iri(text: str) -> str:
         >>> clean_iri("trial")
         'urn:provchain:relative/trial'
     """
-    if not _ABSOLUTE.match(text):
+    kept = _kept(text)
+    if kept < 0:
         return f"{_SCHEME}relative/{_encode(text)}"
-    if not _NOT_IRI.search(text):
-        return text
+    head, mark, fragment = text[kept:].partition("#")
+    rest = f"{_escape(head)}{mark}{_escape(fragment).replace('#', '%23')}"
+    return text[:kept] + rest
+
+
+def _escape(text: str) -> str:
     return _NOT_IRI.sub(lambda bad: quote(bad[0].encode("utf-8", "surrogatepass"), safe=""), text)
+
+
+def _kept(text: str) -> int:
+    """How much of an absolute IRI stays as it is: an IPv6 host in its brackets; -1 where engines refuse what is there."""
+    scheme = _ABSOLUTE.match(text)
+    if scheme is None:
+        return -1
+    if not text.startswith("//", scheme.end()):
+        return 0
+    behind = text[scheme.end() + 2 :]
+    found = _AUTHORITY.fullmatch(re.split("[/?#]", behind, maxsplit=1)[0])
+    if found is None:
+        return -1
+    if found["ip"] is None:
+        return 0
+    try:
+        valid = ip_address(found["ip"]).version == 6 and not _NOT_IRI.search(found["user"] or "")
+    except ValueError:
+        return -1
+    return scheme.end() + 2 + found.end() if valid else -1

@@ -96,31 +96,34 @@ def declared_recorders(replays: Sequence[StudyReplay]) -> list[Recorder]:
 
 def declared_deviations(replays: Sequence[StudyReplay], executions: Sequence[Execution]) -> list[Deviation]:
     """The deviations that observers recorded, each with the executions that it concerns; testimony's are remarks."""
-    return [
-        Deviation(
-            id=f"deviation:{event.at}",
-            about=event.about,
-            message=event.message,
-            at=(event.at,),
-            executions=_concerned(replay, event, executions),
-            recorded=True,
-            recorder=replay.recorder_of(event),
-            extra=event.extra,
-        )
-        for replay in replays
-        for event in replay.session.events
-        if isinstance(event, DeviationRecorded) and replay.is_observer(event)
-    ]
-
-
-def _concerned(replay: StudyReplay, event: DeviationRecorded, executions: Sequence[Execution]) -> tuple[str, ...]:
-    """The executions that are named, or those of the step that is named; all of the study where neither is."""
-    named = {f"{replay.prefix}{name}" for name in event.executions}
-    if named:
-        return tuple(e.id for e in executions if e.id in named)
-    if event.step is not None:
-        return tuple(e.id for e in executions if e.step == event.step)
-    return tuple(e.id for e in executions)
+    everything = tuple(e.id for e in executions)
+    of_step: dict[str | None, tuple[str, ...]] = {}
+    for execution in executions:
+        of_step[execution.step] = (*of_step.get(execution.step, ()), execution.id)
+    known = set(everything)
+    found = []
+    for replay in replays:
+        for event in replay.session.events:
+            if not isinstance(event, DeviationRecorded) or not replay.is_observer(event):
+                continue
+            concerned = everything  # neither an execution nor a step is named: it is about the study
+            if event.executions:
+                named = (f"{replay.prefix}{name}" for name in event.executions)
+                concerned = tuple(name for name in dict.fromkeys(named) if name in known)
+            elif event.step is not None:
+                concerned = of_step.get(event.step, ())
+            deviation = Deviation(
+                id=f"deviation:{event.at}",
+                about=event.about,
+                message=event.message,
+                at=(event.at,),
+                executions=concerned,
+                recorded=True,
+                recorder=replay.recorder_of(event),
+                extra=event.extra,
+            )
+            found.append(deviation)
+    return found
 
 
 def declared_remarks(replays: Sequence[StudyReplay]) -> list[Remark]:

@@ -114,6 +114,11 @@ def read_plan(
     plan = plans[0]
     # A plan that only an event declares stands in the study file, which names every script and plans none by that.
     proposal = "" if declared[0] and plan.at.locator else plan.at.path
+    if declared[0] and proposal and not plan.simulation:
+        early = _without_late(files, activities, _first_failure(activities, known))
+        text = next((file.text or "" for file in early if file.path == proposal), "")
+        plans = (msgspec.structs.replace(plan, simulation=_is_simulation(text)), *plans[1:])
+        plan = plans[0]
     named = _scripts_named(next((f.text or "" for f in files if f.path == proposal), ""), known)
     failure = _first_failure(activities, known)
     own = {script for step in declared[1] for script in step.scripts}

@@ -31,6 +31,7 @@ epoch epochs step steps iter iteration iterations fold round seed trial run batc
 sample replicate repeat checkpoint
 """
 _COUNTERS = frozenset(_COUNTERS_WORDS.split())
+_COUNTED_BEFORE = re.compile(r"(?:random|rng|cv|outer|inner|train(?:ing)?)[ _-]")  # random_seed, cv_fold
 
 
 class Quantity(NamedTuple):
@@ -89,7 +90,7 @@ def is_percent_label(label: str) -> bool:
 
 def is_counter(name: str) -> bool:
     """Whether numbers of that name count things off (epoch, seed, fold) rather than measure them."""
-    name = name.strip().lower()
+    name = _COUNTED_BEFORE.sub("", name.strip().lower(), count=1)
     return name in _COUNTERS or name.endswith(("_id", " id", "_idx", "_index"))
 
 

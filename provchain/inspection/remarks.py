@@ -24,6 +24,7 @@ _LONGEST = 400  # characters of a sentence that are kept
 _MOST_NAMES = 20
 _MOST_REMARKS = 1000  # of one text
 _MOST_TEXT = 500_000  # characters of sentences that the patterns are tried on: the whole of a book has as many
+_UNFINISHED = (RemarkKind.NOT_COMPLETED, RemarkKind.GIVEN_UP)
 _STATUSES = (RemarkKind.NOT_COMPLETED, RemarkKind.COMPLETED)
 _NAMED = re.compile(
     r"\b(?:steps?|stages?|phases?|experiments?|exp|runs?|jobs?|tasks?|seeds?|folds?|trials?)[ _-]#?"
@@ -87,7 +88,7 @@ def discloses_change(text: str) -> int | None:
 
 
 def reports_incomplete(text: str) -> int | None:
-    """The first line in which a manuscript says that an experiment could not be completed.
+    """The first line in which a manuscript says that an experiment could not be completed, or was given up.
 
     Args:
         text: The manuscript.
@@ -99,7 +100,7 @@ def reports_incomplete(text: str) -> int | None:
         >>> reports_incomplete("The experiment could not be completed.")
         1
     """
-    return next((remark.line for remark in _find(text, (RemarkKind.NOT_COMPLETED,))), None)
+    return next((remark.line for remark in _find(text, _UNFINISHED)), None)
 
 
 def _find(text: str, kinds: Sequence[RemarkKind]) -> Iterator[FoundRemark]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 from provchain.inspection.cells import is_counter, make_value, read_quantity
@@ -17,13 +18,17 @@ __all__ = ["read_table_values"]
 
 _MAX_LABEL = 60
 _MAX_ROW_LABELS = 4
+_MOST_NUMBERED = 40  # rows that a column of numbers names: more are a series
+_NUMBER_LABEL = re.compile(r"\d{1,5}")
+_WORD = re.compile(r"[^\W\d_][\w .()/@-]*")
 
 
 def read_table_values(artifact_id: str, path: str, text: str) -> Iterator[Value] | None:
     """Read every number of a delimited table.
 
     ``cell=R,C`` counts the records of the file and their fields, both 1-based; a header row is row 1. The labels of a
-    number are the text cells of its row, then its column's header.
+    number are the text cells of its row, then its column's header. In a table without texts, numbers in the first column
+    name its rows (``window 5``).
 
     Args:
         artifact_id: The artifact's id.
@@ -55,9 +60,12 @@ def _read_rows(artifact: str, path: str, rows: list[list[str]]) -> Iterator[Valu
     if start < len(rows) and _is_header(rows[start]):
         header = [cell.strip() for cell in rows[start]]
         start += 1
+    numbered = _is_numbered(header, rows[start:])
     for index in range(start, len(rows)):
         row = rows[index]
         names = _row_labels(row, header)
+        if numbered and row:
+            names = (f"{header[0]} {row[0].strip()}", *names)
         for column, cell in enumerate(row):
             quantity = read_quantity(cell)
             if quantity is None:
@@ -80,6 +88,33 @@ def _is_header(row: list[str]) -> bool:
     """A header names columns: most of its cells are no numbers."""
     filled = [cell for cell in row if cell.strip()]
     return 2 * sum(read_quantity(cell) is not None for cell in filled) < len(filled)
+
+
+def _is_numbered(header: list[str], rows: list[list[str]]) -> bool:
+    """Whether the first column names the rows by numbers: the sizes of a window, the k of a method, years.
+
+    Distinct whole numbers under a word, in a short table whose other columns are numbers throughout. The columns of a
+    series (0, 1, 2, ...) count and name nothing, unless they are few.
+    """
+    rows = [row for row in rows if any(cell.strip() for cell in row)]
+    if (
+        len(header) < 2
+        or not 2 <= len(rows) <= _MOST_NUMBERED
+        or not _WORD.fullmatch(header[0])
+        or is_counter(header[0])
+    ):
+        return False
+    first = [row[0].strip() for row in rows]
+    if len(set(first)) < len(rows) or not all(map(_NUMBER_LABEL.fullmatch, first)):
+        return False
+    numbers = list(map(int, first))
+    if (
+        len(rows) > _MAX_ROW_LABELS * 3
+        and numbers == list(range(numbers[0], numbers[0] + len(rows)))
+        and numbers[0] < 2
+    ):
+        return False
+    return all(not cell.strip() or read_quantity(cell) is not None for row in rows for cell in row[1:])
 
 
 def _row_labels(row: list[str], header: list[str]) -> tuple[str, ...]:

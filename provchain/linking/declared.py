@@ -31,6 +31,8 @@ __all__ = ["OPERATIONS", "DeclaredLinks", "declared_links", "match_claim"]
 RULE = "declared"
 _TELLING = 3  # significant digits from which on a number can be looked for in a whole file
 _MOST_OPERANDS = 10_000
+_MOST_HINTS = 20  # problems for which similar claims are looked for: that is slow
+_LONGEST_HINTED = 300  # characters
 _PRECISE = 3  # significant digits from which on a number in a file counts as rounded, and not as what it is
 _NARROW = Decimal("0.1")  # width of a result, as a share of it, up to which rounded operands say something
 _HUNDRED = Decimal(100)
@@ -120,7 +122,12 @@ def declared_links(
             continue
         matches = match_claim(declaration, claims)
         if len(matches) != 1:
-            result.problems.append((declaration.at, _no_single_claim(declaration, matches, claims)))
+            result.problems.append(
+                (
+                    declaration.at,
+                    _no_single_claim(declaration, matches, claims, hint=len(result.problems) < _MOST_HINTS),
+                )
+            )
             continue
         for declared in declaration.links:
             try:
@@ -140,7 +147,9 @@ def _name(claim: Claim) -> str:
     return f"{claim.written!r} at {claim.path}:{claim.line}:{claim.column}"
 
 
-def _no_single_claim(declaration: ClaimDeclared, matches: Sequence[Claim], claims: Sequence[Claim]) -> str:
+def _no_single_claim(
+    declaration: ClaimDeclared, matches: Sequence[Claim], claims: Sequence[Claim], *, hint: bool
+) -> str:
     if matches:
         places = ", ".join(f"{claim.path}:{claim.line}:{claim.column}" for claim in matches[:5])
         more = ", ..." if len(matches) > 5 else ""
@@ -153,7 +162,7 @@ def _no_single_claim(declaration: ClaimDeclared, matches: Sequence[Claim], claim
     if not own:
         return f"no claim of {paper!r} is audited" if paper else "there is no claim"
     beside = [claim for claim in own if declaration.line is not None and claim.line == declaration.line]
-    if not beside and declaration.written:
+    if not beside and declaration.written and hint and len(declaration.written) <= _LONGEST_HINTED:
         close = difflib.get_close_matches(declaration.written, dict.fromkeys(c.written for c in own[:2_000]), n=3)
         beside = [claim for claim in own[:2_000] if claim.written in close]
     near = f"; near it: {', '.join(_name(claim) for claim in beside[:3])}" if beside else ""

@@ -2,7 +2,8 @@
 
 Two numbers of a run give a third one by chance far too often, so no pair is searched for. A number is computed only from
 operands that the manuscript names, in its sentence or by the labels of one of its tables, and only if each of them has a link
-that agrees. Where they are named and nothing fits, nothing is said: the words may mean another pair.
+that agrees. Where they are named and nothing fits, nothing is said: the words may mean another pair. Only a change that is
+written right behind its two operands (``from 46.0 to 20.0 (-77 %)``) and comes out in no way at all is linked as opposing.
 
 The written operands decide. A result that comes out only with the values behind them (a percentage of what was not yet
 rounded) counts as well, because they are what the operands were linked to; that it merely lies within their rounding does not.
@@ -31,6 +32,7 @@ from provchain.linking.named_operands import (
 from provchain.linking.operations import OPERATIONS, Interval, Operation, Result, compute, fit
 from provchain.linking.words import names_rate, split_words
 from provchain.linking.written import MAX_LINKS, PRINTED_TOO, Written, make_link, read_written
+from provchain.linking.wrong_changes import what_it_would_be
 from provchain.model import Claim, ClaimKind, ClaimRole, Link, Relation, Tier, Value
 
 __all__ = ["derived_links"]
@@ -51,6 +53,7 @@ _DOWN = re.compile(
     r"|sav(?:es?|ed|ings?))\b",
     re.IGNORECASE,
 )
+_SIGNS = {"+": 1, "-": -1, "−": -1, "–": -1}
 _RELATIVE = re.compile(r"\brelative(?:ly)?\b(?!\s+to\b)", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:points?|pp|absolute(?:ly)?)\b", re.IGNORECASE)
 _POINTS_BEHIND = re.compile(r"\s*-?(?:percentage |absolute )?points?\b", re.IGNORECASE)
@@ -85,7 +88,8 @@ def derived_links(claims: Sequence[Claim], links: Iterable[Link], values: Mappin
         values: The operands of the links that are values, by their ids.
 
     Returns:
-        Links for claims of results that have no agreeing link, in the order of the claims. The tier is that of the weakest
+        Links for claims of results that have no agreeing link, in the order of the claims; those that do not agree say what
+        the change would be. The tier is that of the weakest
         operand. Several links of one claim are alternatives, because its operands have several.
 
     Example:
@@ -152,11 +156,18 @@ class _Derivation:
             return
         written = _in_points(written, named.around)
         readings = _shares(written, operands) if named.share else _changes(written, operands, named.around)
+        if named.strict and _direction(named.around) == 0:
+            return
         for reading in readings:
             answer = self._answer(written, operands, reading, around=named.around)
             if answer is not None:
                 self._link(written, operands, answer)
                 return
+        if named.explicit:
+            new, old = (operand.number for operand in operands)
+            sign = _SIGNS.get(written.number.written[:1]) or _direction(named.around)
+            if note := what_it_would_be(written.number, new, old, sign):
+                self._add(written, operands, note, agrees=False)
 
     def _answer(
         self, written: Written, operands: tuple[Written, Written], reading: _Reading, *, around: str | None
@@ -225,11 +236,15 @@ class _Derivation:
         note = reading.operation.describe(names[::-1] if reading.swapped else names)
         note += " in points" if answer.points else ""
         note += "" if answer.exact else ", computed before rounding"
+        self._add(written, operands, note)
+
+    def _add(self, written: Written, operands: tuple[Written, Written], note: str, *, agrees: bool = True) -> None:
+        """Link to all that the operands are linked to."""
         links: dict[tuple[str, ...], Link] = {}
         for pair in _combined([self._linked[operand.claim.id] for operand in operands]):
             ids = tuple(dict.fromkeys(one for link in pair for one in link.operands))
             tier = max((link.tier for link in pair), key=_TIERS.index)
-            made = make_link(written.claim, (), tier, RULE, note=note, operands=ids)
+            made = make_link(written.claim, (), tier, RULE, note=note, agrees=agrees, operands=ids)
             links.setdefault(ids, _as_derived(made))
         self._found[written.claim.id] = list(links.values())[:MAX_LINKS]
 
@@ -318,12 +333,15 @@ def _said_of(claim: Claim) -> str:
     return f"{claim.header or ''} {claim.row or ''}" if claim.table is not None else claim.text
 
 
+def _direction(around: str) -> int:
+    """Which way a change goes, by the words at it: 1 for up, -1 for down, 0 where they do not say."""
+    return (_UP.search(around) is not None) - (_DOWN.search(around) is not None)
+
+
 def _is_directed(result: Result, around: str) -> bool:
     """Whether a change goes the way that the words at it say."""
-    if not result.signed:
-        return True
-    up, down = _UP.search(around) is not None, _DOWN.search(around) is not None
-    return up == down or (result.low >= 0 if up else result.high <= 0)
+    said = _direction(around) if result.signed else 0
+    return said == 0 or (result.low >= 0 if said > 0 else result.high <= 0)
 
 
 def _readings_of_column(first: Written, beside: Beside) -> list[_Reading]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from provchain.linking.aggregates import link_aggregate, without_picked
 from provchain.linking.figures import FigureFiles
 from provchain.linking.pool import Pool
-from provchain.linking.prose import Restated, link_alone, link_by_words, link_restated, link_setting
-from provchain.linking.spread import link_aggregate, with_spreads
+from provchain.linking.prose import Restated, link_alone, link_by_words, link_restated, link_same_digits, link_setting
+from provchain.linking.spread import with_spreads
 from provchain.linking.tables import link_table
+from provchain.linking.units import units_differ, without_unit
 from provchain.linking.words import split_words
 from provchain.linking.written import Written, read_written
 from provchain.model import Claim, ClaimKind, ClaimRole, Link, Tier, Value
@@ -63,18 +65,29 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
         found.update(linked)
         sources.update(dict.fromkeys((written.claim.id for written in table), _sources(linked, len(table))))
     for written in results:
-        if written.number.uncertainty is not None and not found.get(written.claim.id):
+        found[written.claim.id] = list(without_picked(found.get(written.claim.id, ()), written, pool))
+        tabled = written.claim.table is not None or written.number.uncertainty is not None
+        if tabled and not found.get(written.claim.id):
             found[written.claim.id] = link_aggregate(written, pool)
     restated = _restated(results, found)
     for written in numbers:
         if not found.get(written.claim.id):
-            found[written.claim.id] = _link_single(written, pool, restated, sources.get(written.claim.id, frozenset()))
+            links = _link_single(written, pool, restated, sources.get(written.claim.id, frozenset()))
+            found[written.claim.id] = list(without_picked(links, written, pool))
+    cells = _restated(results, found)  # now with the cells that stand alone
+    for written in results:
+        if written.claim.table is None and not found.get(written.claim.id):
+            found[written.claim.id] = link_same_digits(written, cells)
     for written in numbers:
         if written.number.uncertainty is not None:
-            links = with_spreads(found[written.claim.id], written, pool)
-            agreed = any(link.agrees and len(link.operands) > 1 for link in links)
-            found[written.claim.id] = links if agreed else link_aggregate(written, pool) or links
+            found[written.claim.id] = _of_mean_and_spread(found[written.claim.id], written, pool)
     return [link for claim in claims for link in found.get(claim.id, ())]
+
+
+def _of_mean_and_spread(links: Sequence[Link], written: Written, pool: Pool) -> list[Link]:
+    links = with_spreads(links, written, pool)
+    agreed = any(link.agrees and len(link.operands) > 1 for link in links)
+    return links if agreed else link_aggregate(written, pool) or links
 
 
 def _tables_of(numbers: Sequence[Written]) -> list[list[Written]]:
@@ -91,7 +104,8 @@ def _restated(numbers: Sequence[Written], found: Mapping[str, list[Link]]) -> li
     for written in numbers:
         links = tuple(link for link in found.get(written.claim.id, ()) if link.agrees)
         if written.claim.table is not None and links:
-            row, header = (frozenset(split_words(text or "")) for text in (written.claim.row, written.claim.header))
+            labels = (without_unit(text or "") for text in (written.claim.row, written.claim.header))
+            row, header = map(frozenset, map(split_words, labels))
             cells.append(Restated(written, row, header, links))
     return cells
 
@@ -115,6 +129,13 @@ def _link_single(written: Written, pool: Pool, cells: Sequence[Restated], source
         return [
             link
             for link in lone
-            if link.tier is not Tier.LONE or not sources or pool.slot_of[link.operands[0]].artifact in sources
+            if (slot := pool.slot_of[link.operands[0]])
+            and (link.tier is not Tier.LONE or not sources or slot.artifact in sources)
+            and not units_differ(written.unit, slot.unit)
         ]
-    return link_restated(written, cells) or link_by_words(written, pool) or link_alone(written, pool)
+    return (
+        link_restated(written, cells)
+        or link_by_words(written, pool)
+        or link_aggregate(written, pool)
+        or link_alone(written, pool)
+    )

@@ -40,6 +40,8 @@ class Named(NamedTuple):
         right: What it is compared with, or counted among.
         share: It is a share of counts; else a change or a ratio.
         around: The words right at the claim, for its direction.
+        strict: The words have to say which way it goes, and it has to go that way.
+        explicit: It can follow from nothing but these two: what does not come out is wrong.
     """
 
     claim: Claim
@@ -47,6 +49,8 @@ class Named(NamedTuple):
     right: Claim
     share: bool
     around: str
+    strict: bool = False
+    explicit: bool = False
 
 
 class Beside(NamedTuple):
@@ -114,6 +118,30 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _ALSO = re.compile(r"\)?(?:\s*[^\s.()]{1,12})?\)?,?\s+and\s+(?:(?:an?|by|about|roughly)\s+){0,2}~?$", re.IGNORECASE)
+# "from 46.0 to 20.0, by 56.5 %": the verb stands before all three.
+_BY_ITSELF = re.compile(
+    r"(?:\s+[\w'’-]+){0,3},?\s+by\s+(?:(?:about|roughly|nearly|approximately|some)\s+)?~?$", re.IGNORECASE
+)
+_MOVED = re.compile(rf"\b(?:{_VERBS}|went|goes|moved|lower\w*|cut|cuts)\b", re.IGNORECASE)
+# "A needs 46.0 and B 20.0, a reduction of 56.5 %", "A needs 46.0 and B 20.0 (56.5 % fewer)".
+_AND = re.compile(r"(?:\s+[^\s.();:,]+){0,5},?\s+and\s+(?:[^\s.();:,]+\s+){0,5}~?$", re.IGNORECASE)
+_ONE_WAY = r"reduction|decrease|drop|decline|saving|increase|rise|gain|jump"
+_AMOUNTING = re.compile(
+    rf"(?:\s+[\w'’-]+){{0,3}},\s*(?:(?:which is|that is,?|i\.e\.,?)\s+)?(?:an?|the)\s+(?:relative\s+)?(?:{_ONE_WAY})\s+of"
+    r"\s+(?:(?:about|roughly|nearly|approximately|some)\s+)?~?$",
+    re.IGNORECASE,
+)
+_IN_BRACKETS = re.compile(r"(?:\s+[\w'’-]+){0,3}\s*[(\[]\s*~?$", re.IGNORECASE)
+_LESS_CLOSED = re.compile(
+    r"\s*(?:more|less|fewer|larger|smaller|greater|shorter|longer|cheaper|higher|lower)\s*[)\]]", re.IGNORECASE
+)
+_ENDED = re.compile(r"\s*(?:[),;]|\.(?:\s|$)|$)")
+_ONLY_CHANGE = re.compile(
+    rf"\s*[(\[]\s*(?:(?:an?|the)\s+)?(?P<noun>(?:relative\s+)?(?:{_ONE_WAY})\s+of\s+)?$", re.IGNORECASE
+)
+_NOUN_CLOSED = re.compile(rf"\s*(?:relative\s+)?(?:{_ONE_WAY})\s*[)\]]", re.IGNORECASE)
+_CHANGE_CLOSED = re.compile(r"\s*(?:-?(?:percentage |absolute )?points?\s*)?[)\]]", re.IGNORECASE)
+_SIGNS = "+-−–"
 # Shares of counts.
 _OF = re.compile(
     r"\s*/\s*|(?:\s+[\w-]+){0,2}\s+(?:out\s+)?of\s+(?:(?:the|all|our|these|a total of)\s+){0,2}", re.IGNORECASE
@@ -211,9 +239,13 @@ def _changes(first: Claim, second: Claim, third: Claim, gaps: tuple[str, str, st
         bracketed = _OPENED.fullmatch(two) is not None and (_CLOSED.match(after) is not None or said)
         # A sign makes a change of what stands in a list: "(vs. 0.80 for the baseline, +12.5 %)".
         listed = _LISTED.fullmatch(two) is not None and third.written[:1] in "+-−–" and _CLOSED.match(after) is not None
-        if bracketed or listed or (said and _SAID.fullmatch(two)):
+        by_itself = moved and _MOVED.search(before) and _BY_ITSELF.fullmatch(two) and _ENDED.match(after)
+        if bracketed or listed or by_itself or (said and _SAID.fullmatch(two)):
             left, right = (second, first) if moved else (first, second)
-            yield Named(third, left, right, False, f"{two[-60:]} | {after[:40]}")
+            explicit = moved and _is_explicit(third, two, after)
+            yield Named(third, left, right, False, f"{two[-60:]} | {after[:40]}", explicit=explicit)
+    elif _AND.fullmatch(one):
+        yield from _of_two(first, second, third, two, after)
     # The change first: "by 19.7 %, from 0.71 to 0.85".
     changed = _CUE_AFTER.match(one) is not None or _CUE_BEFORE.search(before) is not None
     from_to = _TO.fullmatch(two) is not None and _FROM.search(one) is not None and len(one) <= 60
@@ -225,6 +257,28 @@ def _changes(first: Claim, second: Claim, third: Claim, gaps: tuple[str, str, st
         yield Named(first, second, third, False, f"{before[-60:]} | {one[:40]}")
     if _is_between(one, two):
         yield Named(second, first, third, False, f"{one[-60:]} | {two[:40]}")
+
+
+def _is_explicit(third: Claim, two: str, after: str) -> bool:
+    """Whether a number is the change from one number to the next and nothing else: ``from 46.0 to 20.0 (-56.5 %)``."""
+    if _AMOUNTING.fullmatch(two):
+        return _ENDED.match(after) is not None
+    found = _ONLY_CHANGE.fullmatch(two)
+    if found is None:
+        return False
+    said = third.written[:1] in _SIGNS or found["noun"] is not None
+    return (said and _CHANGE_CLOSED.match(after) is not None) or _NOUN_CLOSED.match(after) is not None
+
+
+def _of_two(first: Claim, second: Claim, third: Claim, two: str, after: str) -> Iterator[Named]:
+    """What two things that are set side by side differ by, where a word says which way."""
+    around = f"{two[-60:]} | {after[:40]}"
+    if _AMOUNTING.fullmatch(two) and _ENDED.match(after):
+        # Which of them is the base follows from the word: what is reduced was more.
+        yield Named(third, second, first, False, around, strict=True)
+        yield Named(third, first, second, False, around, strict=True)
+    elif _IN_BRACKETS.fullmatch(two) and _LESS_CLOSED.match(after):
+        yield Named(third, second, first, False, around, strict=True)
 
 
 def _is_between(one: str, two: str) -> bool:

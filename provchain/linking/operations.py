@@ -213,7 +213,8 @@ def _std(given: Sequence[Interval]) -> _Computed:
         if divisor:
             middle = _UP.sqrt(_UP.divide(squares, Decimal(divisor)))
             reach = _UP.sqrt(_UP.divide(off, Decimal(divisor)))
-            slack = _UP.add(reach, abs(middle).scaleb(10 - _DIGITS, _UP))  # the roots and the mean were rounded
+            # The roots and the mean were rounded, of every value that the operands can stand for.
+            slack = _UP.add(reach, _UP.add(abs(middle), reach).scaleb(10 - _DIGITS, _UP))
             found.append((max(_ZERO, _DOWN.subtract(middle, slack)), _UP.add(middle, slack), how))
     return found
 

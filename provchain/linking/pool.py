@@ -12,8 +12,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
+from provchain.linking.repeats import Repeats, find_repeats, in_copies
+from provchain.linking.units import key_unit, split_unit, unit_words, units_differ
 from provchain.linking.words import AGGREGATES, initials, split_words
 from provchain.model import Value
 
@@ -23,6 +26,7 @@ _MAX_HITS = 400  # values looked at for one number; more share it only where the
 LEAST_SHARE = 0.5
 """Share of a label that a place must know to be what it means."""
 _UNKNOWN = 0.15  # weight of a label's word that no place knows
+_WITHOUT_UNIT = 0.995  # of the share of a place that does not name the unit of a label
 _MEANS = frozenset(["mean", "std", "error", "standard"])
 _COUNTERS = frozenset(
     ["epoch", "step", "iteration", "fold", "round", "seed", "trial", "run", "batch", "episode", "sample", "example"]
@@ -41,9 +45,10 @@ class Slot:
         numbers: Their numbers, each once.
         data: It is a data file (a JSON Pointer or a cell), not a line of a log.
         counted: Words with digits that set it apart from others that are called the same (``problem_54``).
+        unit: The unit that its innermost label names, or empty.
     """
 
-    __slots__ = ("artifact", "counted", "data", "hard", "index", "leaf", "numbers", "soft", "values", "words")
+    __slots__ = ("artifact", "counted", "data", "hard", "index", "leaf", "numbers", "soft", "unit", "values", "words")
 
     def __init__(
         self, index: int, value: Value, hard: frozenset[str], soft: frozenset[str], leaf: frozenset[str]
@@ -58,6 +63,7 @@ class Slot:
         self.data = not value.selector.startswith("line=") or "/" in value.selector
         self.numbers: frozenset[Decimal] = frozenset([value.number])
         self.counted: frozenset[str] = frozenset()
+        self.unit = key_unit(value.labels[-1]) if value.labels else ""
 
     @property
     def single(self) -> bool:
@@ -71,24 +77,39 @@ class Slot:
         return self.single and (not self.counted or self.counted <= asked)
 
 
+class Family(NamedTuple):
+    """Repetitions of one measurement, with their copies.
+
+    Attributes:
+        apart: The words that set it apart from others of the same quantity.
+        copies: The groups.
+    """
+
+    apart: frozenset[str]
+    copies: tuple[Repeats, ...]
+
+
 class Label:
     """A label of a claim, translated into the words that the pool knows.
 
     Attributes:
-        weight: Of all its words that the pool knows; 0 where it knows none.
+        words: Its words, without those of its unit.
+        weight: Of all its words that the pool knows, without those of its unit; 0 where it knows none.
         hits: Pool word to the positions of the label's words that it stands for.
-        weights: Of each of the label's words; 0 where the pool does not know it.
+        weights: Of each of the label's words; 0 where the pool does not know it, or it belongs to the unit.
         unknown: How many of its words the pool does not know.
+        unit: Its unit in one spelling: a place that names none is meant as well, one that names another is not.
     """
 
-    __slots__ = ("hits", "unknown", "weight", "weights", "words")
+    __slots__ = ("hits", "unit", "unknown", "weight", "weights", "words")
 
-    def __init__(self, words: tuple[str, ...], hits: dict[str, int], weights: list[float]) -> None:
+    def __init__(self, words: tuple[str, ...], hits: dict[str, int], weights: list[float], unit: str = "") -> None:
         self.words = words
         self.hits = hits
         self.weights = weights
         self.weight = sum(weights)
         self.unknown = sum(not weight for weight in weights)
+        self.unit = unit
 
     def sum_of(self, mask: int) -> float:
         """The weight of the words whose bits are set."""
@@ -154,6 +175,41 @@ class Pool:
         scale = math.log(total) if total > 1 else 1.0
         return {word: max(math.log(total / len(slots)) / scale, 0.05) for word, slots in self.posting.items()}
 
+    @cached_property
+    def repeats(self) -> list[Repeats]:
+        """The repetitions among the values."""
+        return find_repeats(self._values)
+
+    @cached_property
+    def repeats_at(self) -> dict[int, list[Repeats]]:
+        """The repetitions by the slot that the first of them stands in."""
+        found: dict[int, list[Repeats]] = {}
+        for group in self.repeats:
+            found.setdefault(self.slot_of[group.values[0].id].index, []).append(group)
+        return found
+
+    @cached_property
+    def repeats_of(self) -> dict[str, Repeats]:
+        """The repetitions that a value is one of, by its id."""
+        return {value.id: group for group in self.repeats for value in group.values}
+
+    @cached_property
+    def repeats_by_leaf(self) -> dict[str, list[tuple[frozenset[str], list[Family]]]]:
+        """The repetitions by the words of what was measured, kept under the rarest of them."""
+        groups: dict[frozenset[str], list[Repeats]] = {}
+        for group in self.repeats:
+            if group.leaf:
+                groups.setdefault(group.leaf, []).append(group)
+        found: dict[str, list[tuple[frozenset[str], list[Family]]]] = {}
+        for leaf, members in groups.items():
+            families = [
+                (frozenset.intersection(*(group.words for group in family)), family) for family in in_copies(members)
+            ]
+            shared = frozenset.intersection(*(words for words, _ in families))
+            apart = [Family(words - shared, tuple(family)) for words, family in families]
+            found.setdefault(min(leaf, key=lambda word: len(self.posting.get(word, ()))), []).append((leaf, apart))
+        return found
+
     # ------------------------------------------------------------------------------------------------- numbers
 
     def values_between(self, low: float, high: float) -> Sequence[Value]:
@@ -194,7 +250,18 @@ class Pool:
         """Translate a label into the pool's words."""
         known = self._labels.get(text)
         if known is None:
-            known = self._labels[text] = self._translate(split_words(text))
+            core, unit = split_unit(text)
+            words = split_words(core)
+            known = self._translate(words or split_words(text))
+            if unit and words:
+                known.unit = unit
+                # A place that names the unit is known by it as well, but no place has to name it.
+                mask = 1 << len(known.words)
+                for word in split_words(unit_words(unit)):
+                    if word in self.posting and word not in known.hits:
+                        known.hits[word] = mask
+                known.weights.append(0.0)
+            self._labels[text] = known
         return known
 
     def _translate(self, words: tuple[str, ...]) -> Label:
@@ -282,6 +349,12 @@ class Pool:
             share = sums.get(mask)
             if share is None:
                 share = sums[mask] = label.sum_of(mask) / full
+            if label.unit:
+                unit = self.slots[index].unit
+                if units_differ(label.unit, unit):
+                    continue
+                if label.unit not in (unit, "%"):
+                    share *= _WITHOUT_UNIT
             if share >= LEAST_SHARE:
                 found[index] = (share, words)
         return found

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from msgspec import structs
@@ -20,7 +21,7 @@ from provchain.linking.words import split_words
 from provchain.linking.written import MAX_LINKS, Hit, Written, clause_of, links_of_hits, make_link
 from provchain.model import Claim, Link, Relation, Tier
 
-__all__ = ["Restated", "link_alone", "link_by_words", "link_restated", "link_setting"]
+__all__ = ["Restated", "link_alone", "link_by_words", "link_restated", "link_same_digits", "link_setting"]
 
 _BUDGET = 0.1  # expected chance matches among the values that share as many words
 _BUDGET_ALONE = 0.05  # the same among all values around the number
@@ -28,6 +29,9 @@ _BUDGET_ALONE = 0.05  # the same among all values around the number
 _TELLING = (
     3  # significant digits from which on a number says something by itself (rule 5.9 of docs/reference/matching.md)
 )
+_UNMISTAKABLE = 4  # the same, zeros at the end aside, from which on a number of a table is known again by its digits
+_FROM = re.compile(r"\bfrom\s+(?:about\s+)?$", re.IGNORECASE)
+_ROW, _HEADER = attrgetter("row"), attrgetter("header")
 _NEAR = 0.75  # share of the best score that still counts as the same evidence
 
 
@@ -187,19 +191,51 @@ def link_restated(written: Written, cells: Sequence[Restated]) -> list[Link]:
     words = frozenset(split_words(written.claim.text)) | frozenset(split_words(" ".join(written.claim.section)))
     close = frozenset(split_words(clause_of(written.claim)))
     scored = [(score, index) for index, other in enumerate(cells) if (score := _restates(written, other, words, close))]
-    if not scored:
-        return []
-    best = max(score for score, _ in scored)
+    best = max((score for score, _ in scored), default=0.0)
+    return _as_cells(written, [cells[index] for score, index in scored if score > best - 1e-6])
+
+
+def _as_cells(written: Written, cells: Sequence[Restated], tier: Tier | None = None) -> list[Link]:
+    """Link a number to what cells are linked to."""
     links: dict[tuple[str, ...], Link] = {}
-    for score, index in scored:
-        if score > best - 1e-6:
-            for link in cells[index].links:
-                cell = cells[index].cell.claim
-                note = f"restates table {cell.table}" + (f" of {cell.path}" if cell.path != written.claim.path else "")
-                made = make_link(written.claim, (), link.tier, "5.8 restates", note=note, operands=link.operands)
-                made = _with_relation(made, link, same=cells[index].cell.number.value == written.number.value)
-                links.setdefault(made.operands, made)
+    for other in cells:
+        cell = other.cell.claim
+        note = f"restates table {cell.table}" + (f" of {cell.path}" if cell.path != written.claim.path else "")
+        for link in other.links:
+            made = make_link(written.claim, (), tier or link.tier, "5.8 restates", note=note, operands=link.operands)
+            made = _with_relation(made, link, same=other.cell.number.value == written.number.value)
+            links.setdefault(made.operands, made)
     return list(links.values())[:MAX_LINKS]
+
+
+def link_same_digits(written: Written, cells: Sequence[Restated]) -> list[Link]:
+    """Link a sentence's number to the cell of its own manuscript that says the same in so many digits that no words are needed.
+
+    The sentence may call by an aggregate (``the mean number of comparisons``) what the table has under other labels. But
+    where its words name another row or column of the table, that one is meant.
+    """
+    if written.bare < _UNMISTAKABLE or written.number.modifier:
+        return []
+    own = [other for other in cells if other.cell.claim.path == written.claim.path]
+    same = [other for other in own if _is_written_alike(written, other.cell)]
+    if not same or not set.intersection(*({link.operands for link in other.links} for other in same)):
+        return []
+    claim = written.claim
+    close = frozenset(split_words(clause_of(claim)))
+    before = claim.text[: max(claim.text.find(claim.written), 0)][-40:]
+    if not _FROM.search(before):  # what stands before "from" names what it became, not what it was
+        beside = [other for other in own if other.cell.claim.table in {one.cell.claim.table for one in same}]
+        for label in (_ROW, _HEADER):
+            named = {label(other) for other in beside if label(other) and label(other) <= close}
+            if named and not any(label(other) in named for other in same):
+                return []
+    return _as_cells(written, same, Tier.LONE)
+
+
+def _is_written_alike(written: Written, cell: Written) -> bool:
+    mine, theirs = written.number, cell.number
+    alike = (mine.value, mine.decimals, mine.unit) == (theirs.value, theirs.decimals, theirs.unit)
+    return alike and written.percent == cell.percent
 
 
 def _restates(written: Written, other: Restated, words: frozenset[str], close: frozenset[str]) -> float:

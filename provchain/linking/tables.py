@@ -16,6 +16,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from provchain.linking.pool import Pool, Slot
+from provchain.linking.units import CONVERSIONS, units_differ
 from provchain.linking.words import split_words
 from provchain.linking.written import Hit, Written, links_of_hits, make_link
 from provchain.model import Link, Tier
@@ -26,6 +27,7 @@ RULE = "5.7 table"
 _DECIDED = 0.6  # share of the singled-out cells that must agree before one that does not is a contradiction
 _CROWDED = 0.5  # values of a slot that a number would meet by chance, from which on it meeting one says nothing
 _LEAST_DIFFERING = 4  # cells of a table of which none agrees, from which on a file with its labels contradicts it
+_UNIT_ONLY = 0.011  # by which the labels fit better where a place names the unit as well
 _MAX_CANDIDATES = 3_000  # places looked at for one cell
 
 _Rest = frozenset[str]
@@ -74,7 +76,7 @@ def link_table(cells: Sequence[Written], pool: Pool) -> dict[str, list[Link]]:
     assert best is not None  # noqa: S101  (three arrangements were tried)
     links: dict[str, list[Link]] = {}
     _, rests, tally = best
-    _inherit(choices, rests, tally)
+    _inherit(cells, choices, rests, tally)
     agreeing = sum(agree for agree, _ in tally.values())
     total = agreeing + sum(differ for _, differ in tally.values())
     decided = agreeing >= 3 and agreeing >= _DECIDED * total
@@ -100,14 +102,15 @@ def _choices(cell: Written, pool: Pool) -> dict[_Rest, _Choice]:
     groups: dict[_Rest, list[_Candidate]] = defaultdict(list)
     for candidate, rest in _candidates(cell, pool):
         groups[rest].append(candidate)
-    found: dict[_Rest, _Choice] = {}
-    for rest, group in groups.items():
-        top = max(candidate.score for candidate in group)
-        kept = tuple(candidate for candidate in group if candidate.score > top - 1e-6)
-        agreeing = tuple(candidate for candidate in kept if candidate.hits)
-        single = all(candidate.slot.single for candidate in kept)
-        found[rest] = _Choice(agreeing or kept, bool(agreeing), single)
-    return found
+    return {rest: _best_of(group) for rest, group in groups.items()}
+
+
+def _best_of(group: Sequence[_Candidate]) -> _Choice:
+    top = max(candidate.score for candidate in group)
+    kept = tuple(candidate for candidate in group if candidate.score > top - 1e-6)
+    agreeing = tuple(candidate for candidate in kept if candidate.hits)
+    single = all(candidate.slot.single for candidate in kept)
+    return _Choice(agreeing or kept, bool(agreeing), single)
 
 
 def _candidates(cell: Written, pool: Pool) -> Iterator[tuple[_Candidate, _Rest]]:
@@ -124,7 +127,7 @@ def _candidates(cell: Written, pool: Pool) -> Iterator[tuple[_Candidate, _Rest]]
         slot = pool.slots[index]
         if not slot.single and not (rows and columns) and cell.claim.row and cell.claim.header:
             continue  # half of the labels is unknown here: a history of values would agree with anything
-        if not slot.can_mean(cell.asked):
+        if not slot.can_mean(cell.asked) or units_differ(cell.unit, slot.unit):
             continue
         yield _Candidate(slot, row, column, _hits(cell, slot)), slot.hard - by_row - by_column
 
@@ -207,7 +210,10 @@ def _decide(
 
 
 def _inherit(
-    choices: Sequence[dict[_Rest, _Choice]], rests: list[_Rest | None], tally: dict[_Rest, tuple[int, int]]
+    cells: Sequence[Written],
+    choices: Sequence[dict[_Rest, _Choice]],
+    rests: list[_Rest | None],
+    tally: dict[_Rest, tuple[int, int]],
 ) -> None:
     """Give cells of lines that agree nowhere the rest that decides the others, where their labels fit one place of it.
 
@@ -219,18 +225,27 @@ def _inherit(
         heirs = [
             index
             for index, options in enumerate(choices)
-            if rests[index] is None and rest in options and _is_opposing(options[rest])
+            if rests[index] is None and rest in options and _is_opposing(cells[index], options[rest])
         ]
         if 2 * len(heirs) <= tally[rest][0]:
             for index in heirs:
                 rests[index] = rest
 
 
-def _is_opposing(choice: _Choice) -> bool:
+def _is_opposing(cell: Written, choice: _Choice) -> bool:
     """Its labels fit one place in full, and that says one number, another one."""
     best = choice.candidates[0]
     fits = len(choice.candidates) == 1 and best.slot.single and min(best.row, best.column) > 0.99
-    return fits and not choice.agrees
+    if not fits or choice.agrees:
+        return False
+    return cell.unit in ("", "%", best.slot.unit) or not _is_of_another_unit(cell, best.slot.values[0].number)
+
+
+def _is_of_another_unit(cell: Written, there: Decimal) -> bool:
+    """Whether a number can be the same in another unit: the label names a unit, and the place none."""
+    return not _of_one_size(cell, there) or any(
+        cell.number.contains(there * factor) or cell.number.contains(there / factor) for factor in CONVERSIONS
+    )
 
 
 def _wholly_differing(cells: Sequence[Written], choices: Sequence[dict[_Rest, _Choice]]) -> dict[str, list[Link]]:
@@ -243,13 +258,17 @@ def _wholly_differing(cells: Sequence[Written], choices: Sequence[dict[_Rest, _C
         return {}
     if min(len({cell.claim.row for cell in cells}), len({cell.claim.header for cell in cells})) < 2:
         return {}
-    shared = set.intersection(*(set(options) for options in choices))
-    fitting = [rest for rest in shared if all(_is_opposing(options[rest]) for options in choices)]
+    offers = list(map(_by_file, choices))
+    shared = set.intersection(*(set(options) for options in offers))
+    fitting = [
+        key
+        for key in shared
+        if all(_is_opposing(cell, options[key]) for cell, options in zip(cells, offers, strict=True))
+    ]
     if len(fitting) != 1:
         return {}
-    slots = [options[fitting[0]].candidates[0].slot for options in choices]
-    one_file = len({slot.artifact for slot in slots}) == 1 and all(slot.data for slot in slots)
-    if not one_file or len({slot.index for slot in slots}) != len(slots):
+    slots = [options[fitting[0]].candidates[0].slot for options in offers]
+    if len({slot.index for slot in slots}) != len(slots) or not all(slot.data for slot in slots):
         return {}
     links: dict[str, list[Link]] = {}
     for cell, slot in zip(cells, slots, strict=True):
@@ -260,6 +279,19 @@ def _wholly_differing(cells: Sequence[Written], choices: Sequence[dict[_Rest, _C
         hit = Hit(value, "differs", 1)
         links[cell.claim.id] = [make_link(cell.claim, (hit,), Tier.LABELS, RULE, note=note, agrees=False)]
     return links
+
+
+def _by_file(options: dict[_Rest, _Choice]) -> dict[tuple[str, _Rest], _Choice]:
+    """What a cell's labels single out in each file, under the rest without the words of the file's own path.
+
+    Such a word may stand in one column's name and not in the other's (``peaks.csv`` holds ``peak_flow`` and ``mean_flow``).
+    """
+    found: dict[tuple[str, _Rest], list[_Candidate]] = defaultdict(list)
+    for rest, choice in options.items():
+        for candidate in choice.candidates:
+            value = candidate.slot.values[0]
+            found[candidate.slot.artifact, rest - frozenset(split_words(value.path))].append(candidate)
+    return {key: _best_of(group) for key, group in found.items()}
 
 
 def _of_one_size(cell: Written, there: Decimal) -> bool:
@@ -290,7 +322,12 @@ def _recognise(cells: Sequence[Written], links: dict[str, list[Link]], pool: Poo
             known = pool.coverage_of((cell.claim.header if header_known else cell.claim.row) or "")
             for index, (share, words) in islice(known.items(), _MAX_CANDIDATES):
                 slot = pool.slots[index]
-                if share < 0.8 or not slot.single or not slot.can_mean(cell.asked):
+                if (
+                    share < 0.8
+                    or not slot.single
+                    or not slot.can_mean(cell.asked)
+                    or units_differ(cell.unit, slot.unit)
+                ):
                     continue
                 hit = cell.match(slot.values[0])
                 if hit is not None and hit.exact:
@@ -349,7 +386,7 @@ def _link_cell(
     agree, differ = tally[rest]
     candidate = chosen.candidates[0]
     if (
-        not _is_opposing(chosen)
+        not _is_opposing(cell, chosen)
         or agree < 2
         or agree < _DECIDED * (agree + differ)
         or any(choice.agrees for choice in options.values())
@@ -382,7 +419,7 @@ def _is_narrower(key: _Rest, rest: _Rest, other: _Choice, chosen: _Choice) -> bo
 def _equals(other: _Choice, chosen: _Choice) -> bool:
     """Copies and second prints of a result: they round to the same number, and fit the labels as well."""
     mine, theirs = chosen.candidates[0], other.candidates[0]
-    if theirs.score < mine.score - 1e-6 or (mine.slot.single and not theirs.slot.single):
+    if theirs.score < mine.score - _UNIT_ONLY or (mine.slot.single and not theirs.slot.single):
         return False
     return theirs.hits[-1].exact or mine.hits[-1].value.number == theirs.hits[-1].value.number
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from provchain.errors import NotANumberError
+from provchain.linking.units import split_unit
 from provchain.linking.words import names_percent, names_rate, split_words
 from provchain.model import Claim, Link, Relation, Tier, Value
 from provchain.numbers import Match, Number, find_numbers, match_number, read_number
@@ -46,10 +47,24 @@ class Written:
         high: Upper end.
         bare: Its significant digits without zeros at the end.
         asked: The words that say what it is: the labels of a cell, the clause of a sentence.
+        unit: The unit that its column names, or empty.
         telling: How much an agreement says: 1 for four significant digits, near 0 for small integers.
     """
 
-    __slots__ = ("_matches", "_reach", "asked", "bare", "claim", "high", "low", "number", "percent", "rate", "telling")
+    __slots__ = (
+        "_matches",
+        "_reach",
+        "asked",
+        "bare",
+        "claim",
+        "high",
+        "low",
+        "number",
+        "percent",
+        "rate",
+        "telling",
+        "unit",
+    )
 
     def __init__(self, claim: Claim, number: Number) -> None:
         self.claim = claim
@@ -60,6 +75,7 @@ class Written:
         self.percent = number.percent or names_percent(header)
         self.rate = names_rate(frozenset(split_words(header if claim.table is not None else claim.text)))
         self.asked = frozenset(split_words(header if claim.table is not None else clause_of(claim)))
+        self.unit = split_unit(claim.header or "")[1] if claim.table is not None else ""
         self.bare = _bare(number)
         self.telling = _telling(number)
         self._reach = 0.0 if number.exact else 1.51 * float(Decimal(1).scaleb(number.last_place))

@@ -9,15 +9,20 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import PurePosixPath
 
+import msgspec
+
 from provchain.errors import SourceError, UnknownFormatError
 from provchain.kinds import kind_of
-from provchain.model import Claim, Kind
+from provchain.model import Claim, ClaimRole, Kind
+from provchain.papers._roles import CITING_ROW, without_citations
+from provchain.papers._sections import SectionKind, kind_of_section
 
-__all__ = ["is_manuscript", "is_readable", "read_claims"]
+__all__ = ["as_result", "is_cited_row", "is_manuscript", "is_readable", "read_claims", "without_citations"]
 
 _READERS = {
     ".markdown": "provchain.papers.markdown:read_markdown",
     ".md": "provchain.papers.markdown:read_markdown",
+    ".txt": "provchain.papers.markdown:read_markdown",  # a plain text is Markdown too; only one that is declared is read
 }
 
 _LONGEST_MANUSCRIPT = 10_000_000  # characters; a book has a tenth of them
@@ -83,3 +88,39 @@ def is_readable(path: str) -> bool:
         (True, False)
     """
     return PurePosixPath(path).suffix.lower() in _READERS
+
+
+def is_cited_row(claim: Claim) -> bool:
+    """Say whether a claim is a cell that is cited for no other reason than a citation in the label of its row.
+
+    Args:
+        claim: The claim.
+
+    Returns:
+        Whether it is. What the citation stands for, the number or only the method, the manuscript alone does not tell.
+
+    Example:
+        >>> text = "| Model | mAP |\\n|---|---|\\n| GNN [4] | 0.7279 |"
+        >>> [is_cited_row(claim) for claim in read_claims("results.md", text) if claim.written == "0.7279"]
+        [True]
+    """
+    return claim.role is ClaimRole.CITED and claim.cell is not None and claim.why == CITING_ROW
+
+
+def as_result(claim: Claim) -> Claim:
+    """Give a cell the role of a result, where more is known of it than its manuscript tells.
+
+    Args:
+        claim: A cell of a table.
+
+    Returns:
+        The same claim as a result; it counts as measured where other results of a table at its place do.
+
+    Example:
+        >>> text = "# Results\\n\\n| Model | mAP |\\n|---|---|\\n| GNN [4] | 0.7279 |"
+        >>> cell = read_claims("results.md", text)[-1]
+        >>> cell.measured, as_result(cell).measured
+        (False, True)
+    """
+    measured = kind_of_section(claim.section) not in (SectionKind.FUTURE, SectionKind.INTRODUCTION)
+    return msgspec.structs.replace(claim, role=ClaimRole.RESULT, why="", measured=measured)

@@ -8,6 +8,9 @@ Spec: docs/reference/matching.md, 5.8.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from provchain.model import ClaimRole
@@ -16,19 +19,28 @@ from provchain.papers import _wording as words
 from provchain.papers._sections import SectionKind
 
 __all__ = [
+    "CITING_ROW",
     "Judged",
     "Sentence",
     "cites",
+    "is_own",
     "is_setting_name",
     "is_statement",
+    "labels_column",
+    "labels_following",
     "labels_itself",
+    "labels_section",
     "named_number",
     "reports_metric",
     "role_in_sentence",
     "role_of_shape",
+    "without_citations",
 ]
 
 Judged = tuple[ClaimRole, str]
+
+CITING_ROW = "its row cites other work"
+"""Why a cell is cited whose row names other work; the study's own files may know better."""
 
 _ORDINAL = "the number of a section, figure, table or step"
 _SHAPES = {
@@ -105,8 +117,59 @@ def labels_itself(text: str) -> str:
         >>> labels_itself("Table 2: Hypothetical scores"), labels_itself("Accuracy on the synthetic dataset")
         ('labelled: Hypothetical', '')
     """
-    found = words.ILLUSTRATIVE.search(text)
-    return f"labelled: {' '.join(found.group().split())[:60]}" if found else ""
+    return _label(text, words.LABELS)
+
+
+def _label(text: str, patterns: Sequence[re.Pattern[str]]) -> str:
+    for pattern in patterns:
+        for found in pattern.finditer(text):
+            if words.NOT_THE_LABEL.search(text[max(0, found.start() - 60) : found.start()]) is None:
+                return f"labelled: {' '.join(found.group().split())[:60]}"
+    weak = words.WEAK_LABEL.search(text)
+    if weak is not None and words.LEARNS.search(text) is None:
+        return f"labelled: {' '.join(weak.group().split())[:60]}"
+    return ""
+
+
+def labels_following(text: str) -> str:
+    """Say how a sentence labels the numbers of a table or figure that it leads up to.
+
+    Example:
+        >>> labels_following("The values below are placeholders."), labels_following("It serves hypothetical users.")
+        ('labelled: values below are placeholders', '')
+    """
+    return _label(text, words.LEADING_LABELS)
+
+
+def labels_section(section: Sequence[str]) -> str:
+    """Say how the headings above a place label what stands under them; the title of the document labels nothing.
+
+    Example:
+        >>> labels_section(["A Title", "Layout check with dummy data"]), labels_section(["Dummy data in vision"])
+        ('labelled: Layout check', '')
+    """
+    return next((label for name in section[1:] if (label := _label(name, words.HEADING_LABELS))), "")
+
+
+def labels_column(header: str) -> str:
+    """Say how the header of a column labels what stands in it; a "simulated" column is as often a result.
+
+    Example:
+        >>> labels_column("score (made up)"), labels_column("simulated values")
+        ('labelled: made up', '')
+    """
+    found = words.COLUMN_LABEL.search(header)
+    return f"labelled: {found.group()}" if found else ""
+
+
+def is_own(label: str) -> bool:
+    """Whether the label of a row or column says that its numbers are the authors' own.
+
+    Example:
+        >>> is_own("SVM of [4] (our re-run)"), is_own("SVM [4]"), is_own("SVM (our previous work [4])")
+        (True, False, False)
+    """
+    return words.OWN_LABEL.search(label) is not None
 
 
 def cites(text: str) -> bool:
@@ -118,6 +181,21 @@ def cites(text: str) -> bool:
         and words.INTERVAL_BEFORE.search(text[max(0, found.start() - 24) : found.start()]) is None
         for found in words.CITATION.finditer(text)
     )
+
+
+def without_citations(label: str) -> str:
+    """Take the citations out of the label of a row: what is left is called after nobody.
+
+    Args:
+        label: The label.
+
+    Example:
+        >>> [without_citations(label) for label in ("SVM [4]", "Simme (Kunz et al., 2014)", "[3]", "knn†")]
+        ['SVM', 'Simme', '', 'knn']
+    """
+    for pattern in (words.CITE_COMMAND_WHOLE, words.AUTHOR_YEAR, words.CITATION, words.DAGGER):
+        label = pattern.sub(" ", label)
+    return " ".join(label.split()).strip(" ,;:()")
 
 
 def is_setting_name(label: str) -> bool:

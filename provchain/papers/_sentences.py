@@ -14,7 +14,8 @@ _END = re.compile(
     r"|\n[ \t]*\n|  \n|\\\n"
 )
 _ABBREVIATION = re.compile(
-    r"\b(?:e\.g|i\.e|al|vs|figs?|secs?|eqs?|eqn|tabs?|approx|resp|cf|dr|no|nos|ca|std|avg|refs?|ch|vol|pp?|w\.r\.t|a\.k\.a"
+    r"\b(?:e\.g|i\.e|al|vs|figs?|secs?|eqs?|eqn|tabs?|approx|resp|cf|dr|no|nos|ca|std|avg|refs?|ch|vol|pp?|w\.r\.t"
+    r"|a\.k\.a"
     r"|mr|ms|prof|st|viz|incl)$",
     re.IGNORECASE,
 )

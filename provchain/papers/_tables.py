@@ -15,7 +15,16 @@ from provchain.model import ClaimRole
 from provchain.numbers import Number, find_numbers
 from provchain.papers._blocks import Block, Document
 from provchain.papers._markup import Inline, read_inline
-from provchain.papers._roles import Judged, cites, is_setting_name, labels_itself, role_of_shape
+from provchain.papers._roles import (
+    CITING_ROW,
+    Judged,
+    cites,
+    is_own,
+    is_setting_name,
+    labels_column,
+    labels_section,
+    role_of_shape,
+)
 from provchain.papers._sections import SectionKind
 
 __all__ = ["Cell", "Table", "TableNumber", "read_table", "read_table_numbers"]
@@ -116,8 +125,17 @@ _METRIC_HEADER = re.compile(
     r"|map|mse|mae|rmse|perplexity|reward|success rate|pass rate|speed-?up)\b",
     re.IGNORECASE,
 )
-_CITED_ROW = re.compile(
-    r"[†‡]|\\dag(?:ger)?\b|\b(?:as )?reported (?:by|in)\b|\(reported\)|\bfrom \[[0-9]|\\cite", re.IGNORECASE
+_MARKED_ROW = re.compile(r"[†‡]|\\dag(?:ger)?\b|\\cite", re.IGNORECASE)
+_REPORTED_ROW = re.compile(r"\b(?:as )?reported (?:by|in)\b|\(reported\)|\bfrom \[[0-9]", re.IGNORECASE)
+# "We measured all three stations ourselves": then a citation in a row says what it is called after.
+_OWN_ROWS = re.compile(
+    r"\b(?:we|our)\b[^.;]{0,60}\b(?:all|every|each|both)\b[^.;]{0,60}\b(?:ourselves|again|anew)\b"
+    r"|\bwe (?:have )?(?:re-?ran|re-?run|reproduced|re-?implemented|re-?measured|re-?trained|re-?evaluated)"
+    r" (?:all|every|each|both)\b"
+    r"|\b(?:all|every|each|both)\b[^.;]{0,60}\b(?:re-?run|reproduced|re-?implemented|re-?measured|re-?trained|measured"
+    r"|obtained|re-?evaluated|run) by (?:us|ourselves)\b"
+    r"|\ball (?:[\w-]+ ){0,3}(?:numbers|values|results|rows|figures|measurements) are (?:our own|ours)\b",
+    re.IGNORECASE,
 )
 
 
@@ -152,7 +170,7 @@ def _cells(document: Document, span: tuple[int, int], columns: int) -> list[Cell
 
 
 def read_table_numbers(
-    table: Table, kind: SectionKind, caption: str, section: tuple[str, ...]
+    table: Table, kind: SectionKind, caption: str, section: tuple[str, ...], label: str = ""
 ) -> Iterator[TableNumber]:
     """Give every number of a table its labels and its role.
 
@@ -161,29 +179,32 @@ def read_table_numbers(
         kind: What its section does.
         caption: The sentence or line that introduces it.
         section: The headings above it.
+        label: What says that its numbers are made up, or empty.
     """
     headers = [cell.label for cell in table.header]
-    whole = _role_of_table(table, kind, caption, section)
+    whole = _role_of_table(table, kind, caption, section, label)
     bare = _first_column_is_bare(table)
     varied = bare and _is_varied(table)
+    ours = _OWN_ROWS.search(caption) is not None
     heading = (ClaimRole.NOT_A_RESULT, "part of a column heading")
     for cell in table.header:
         for number in cell.numbers:
             yield TableNumber(
                 cell.start + number.start, cell.start + number.end, table.line, None, cell.label, None, *heading
             )
-    label = None
+    named = None
     for index, (span, cells) in enumerate(table.rows, 1):
-        label, labelled = _row_label(cells, label)
+        named, labelled = _row_label(cells, named)
         if bare and not varied:
-            label = None  # what was measured names no row
-        row = _Row(label, 0 if bare else labelled, varied, whole, _role_of_row(label, cells), len(headers))
+            named = None  # what was measured names no row
+        own = None if ours else _role_of_row(named, cells)
+        row = _Row(named, 0 if bare else labelled, varied, whole, own, len(headers))
         for column, (cell, header) in enumerate(zip(cells, headers, strict=False)):
             for number in cell.numbers:
                 place = (index, column + 1)
                 role = role_of_shape(number) or _role_of_cell(row, cell, header, column)
                 start, end = cell.start + number.start, cell.start + number.end
-                yield TableNumber(start, end, span, label, header or None, place, *role)
+                yield TableNumber(start, end, span, named, header or None, place, *role)
 
 
 class _Row(Struct, frozen=True):
@@ -197,9 +218,11 @@ class _Row(Struct, frozen=True):
     columns: int
 
 
-def _role_of_table(table: Table, kind: SectionKind, caption: str, section: tuple[str, ...]) -> Judged | None:
+def _role_of_table(
+    table: Table, kind: SectionKind, caption: str, section: tuple[str, ...], label: str
+) -> Judged | None:
     """Give the role that all cells of a table have, if its place or its labels say so."""
-    label = labels_itself(caption)
+    label = label or labels_section(section)
     if label or kind is SectionKind.EXPECTED:
         return ClaimRole.ILLUSTRATIVE, label or "its section holds expectations"
     if kind is SectionKind.BACKGROUND:
@@ -268,12 +291,14 @@ def _row_label(cells: list[Cell], before: str | None) -> tuple[str | None, int]:
 
 
 def _role_of_row(label: str | None, cells: list[Cell]) -> Judged | None:
-    """Give the role of a row that stands for somebody else's result."""
-    if label and (cites(label) or _CITED_ROW.search(label)):
-        return ClaimRole.CITED, "its row cites other work"
-    if len(cells) > 2 and cells[-1].label and not cells[-1].is_value and cites(cells[-1].label):
-        return ClaimRole.CITED, "its row cites other work"
-    return None
+    """Give the role of a row that stands for somebody else's result; a row that says it is the authors' own does not."""
+    source = cells[-1].label if len(cells) > 2 and not cells[-1].is_value else ""
+    if is_own(f"{label or ''} {source}"):
+        return None
+    if label and _REPORTED_ROW.search(label):
+        return ClaimRole.CITED, "its row repeats what others reported"
+    cited = cites(label or "") or _MARKED_ROW.search(label or "") is not None or cites(source)
+    return (ClaimRole.CITED, CITING_ROW) if cited else None
 
 
 def _role_of_cell(row: _Row, cell: Cell, header: str, column: int) -> Judged:
@@ -283,8 +308,10 @@ def _role_of_cell(row: _Row, cell: Cell, header: str, column: int) -> Judged:
         return row.whole if in_settings and row.whole else (ClaimRole.NOT_A_RESULT, "part of a row label")
     if _INDEX_HEADER.fullmatch(header):
         return ClaimRole.NOT_A_RESULT, "an index or a date"
-    if row.own is not None:
+    if row.own is not None and not is_own(header):
         return row.own
+    if (labelled := labels_column(header)) and not (row.whole is not None and row.whole[0] is ClaimRole.SETTING):
+        return ClaimRole.ILLUSTRATIVE, labelled
     if row.whole is not None:
         measured = row.whole[0] is ClaimRole.SETTING and row.columns > 2 and _METRIC_HEADER.search(header) is not None
         return (ClaimRole.RESULT, "") if measured else row.whole

@@ -73,14 +73,17 @@ VARIED_BEFORE = re.compile(
     _I,
 )
 _METRIC = (
-    r"accuracy|acc\.?|precision|recall|(?:macro[- ]|micro[- ])?f1|f-?score|bleu|rouge|auc|auroc|auprc|loss|error|scores?"
-    r"|latency|throughput|run-?time|m?ap|mse|mae|rmse|perplexity|rewards?|returns?|(?:[a-z]+ )?rate|speed-?up|correlation"
+    r"accuracy|acc\.?|precision|recall|(?:macro[- ]|micro[- ])?f1|f-?score|bleu|rouge|auc|auroc|auprc|loss|error"
+    r"|scores?"
+    r"|latency|throughput|run-?time|m?ap|mse|mae|rmse|perplexity|rewards?|returns?|(?:[a-z]+ )?rate|speed-?up"
+    r"|correlation"
     r"|coverage|similarity"
 )
 METRIC = re.compile(rf"\b(?:{_METRIC})\b", _I)
 # "reaches an accuracy of", "drops to"; not "to reach", which is a wish as often.
 _REPORTS = (
-    r"reach(?:es|ed)|achiev(?:es|ed)|obtain(?:s|ed)|attain(?:s|ed)|scor(?:es|ed)|yield(?:s|ed)|gets|got|(?:drop(?:s|ped)"
+    r"reach(?:es|ed)|achiev(?:es|ed)|obtain(?:s|ed)|attain(?:s|ed)|scor(?:es|ed)|yield(?:s|ed)|gets|got|(?:drop(?:s"
+    r"|ped)"
     r"|falls|fell|rises|rose|decreas(?:es|ed)|increas(?:es|ed)|improv(?:es|ed)|declin(?:es|ed)|degrad(?:es|ed)) to"
 )
 REPORTS_BEFORE = re.compile(rf"\b(?:{_REPORTS})\b(?:[^.;:0-9]|(?<=[A-Za-z@])[0-9]){{0,60}}$", _I)
@@ -131,6 +134,10 @@ AUTHOR_YEAR = re.compile(
     r"|\b[A-Z][\w-]{1,30}(?: (?:and|&) [A-Z][\w-]{1,30}| et al\.?),? \(?(?:19|20)[0-9]{2}[a-z]?\)?"
 )
 CITE_COMMAND = re.compile(r"\\[a-z]{0,8}cite[a-z]{0,8}\b|\[@[\w:-]{1,80}|@[a-z]{2,20}(?:19|20)[0-9]{2}", _I)
+CITE_COMMAND_WHOLE = re.compile(
+    r"\\[a-z]{0,8}cite[a-z]{0,8}\b(?:\[[^\[\]]{0,40}\]){0,2}\{[^{}]{0,200}\}|\[@[^\[\]]{1,200}\]", _I
+)
+DAGGER = re.compile(r"[†‡]|\$?\^?\{?\\(?:dag|dagger|ddag)\b\}?\$?")
 REPORTED = re.compile(
     r"\b(?:report(?:s|ed)? (?:by|in)|according to|as (?:reported|shown|stated) (?:by|in)|prior works?|published"
     r"|previous(?:ly)? (?:work|published)|originally|taken from"
@@ -150,15 +157,110 @@ OWN_RESULT = re.compile(
 
 # --------------------------------------------------------------------------------------------------- labels in place
 
+_THINGS = r"(?:values?|numbers?|figures|scores|percentages?|entries|points|results?|records|rows|measurements?)"
+_DATA = rf"(?:data(?! ?sets?\b)|inputs|{_THINGS})"
+# Nobody measures what is called so; "synthetic" and "simulated" are as often what was measured on.
+_UNREAL = (
+    r"(?:placeholders?|made[- ]up|dummy|mock(?:ed)?|fake|fabricated|invented|fictitious|fictional|toy|bogus|nonsense)"
+)
+_ARTIFICIAL = (
+    r"(?:synthetic(?:ally generated)?|simulated|artificial(?:ly generated)?|random(?:ly generated)?|arbitrary|demo"
+    r"|demonstration|example|test)"
+)
+_SHOWN = (
+    r"(?:plot\w*|charts?|figures?|graphs?|graphics|diagrams?|layout|formatt?(?:ing)?|render\w*|displays?|drawing"
+    r"|templates?"
+    r"|ax[ei]s|legends?|typesetting|styl(?:e|ing)|visuali[sz]ations?|tables?|columns?)"
+)
+_TRIES = (
+    r"(?:test|check|verify|try|debug|exercis|demonstrat|illustrat|show|preview|mak\w+ sure|ensur|see|prove|look at"
+    r"|validat)\w*"
+)
+_NO_MORE = r"(?:only|solely|purely|merely|just|simply|exclusively|nothing but)"
 ILLUSTRATIVE = re.compile(
     r"\b(?:illustrative|hypothetical|placeholders?|made[- ]up|fictitious|fictional|mock[- ]up)\b"
-    r"|\b(?:synthetic|simulated|mock(?:ed)?|dummy|fabricated|invented|example)"
-    r" (?:values?|numbers?|figures|scores|percentages?)\b"
-    r"|\b(?:simulated|mock(?:ed)?|dummy|fabricated) results?\b"
+    r"|\b(?:synthetic|simulated|mock(?:ed)?|dummy|fabricated|invented|example|fake|toy|bogus|arbitrary)"
+    r" (?:values?|numbers?|figures|scores|percentages?|entries)\b"
+    r"|\b(?:simulated|mock(?:ed)?|dummy|fabricated|fake|invented|toy) (?:results?|measurements)\b"
     r"|\b(?:results?|values?|numbers?|scores?|figures|metrics|entries)\b[^.]{0,60}\b(?:are|is|were|was)\b[^.]{0,30}"
     r"\b(?:synthetic|simulated|illustrative|hypothetical|placeholders?|fabricated|not (?:real|actual|measured))\b"
     r"(?! (?:data|dataset|datasets|samples?|task|tasks|environment|benchmark)\b)"
-    r"|\bfor illustration\b|\bnot (?:actual|real) (?:results?|measurements?|numbers?)\b",
+    r"|\bfor (?:illustration|(?:illustrative|demonstration|layout|plotting|formatting|display) purposes?)\b"
+    r"|\bnot (?:actual|real) (?:results?|measurements?|numbers?)\b",
+    _I,
+)
+# "Dummy data", "toy plot", "fake data, not measurements", and what is there to try how it will look.
+_MADE_UP_DATA = re.compile(
+    rf"(?<!on )(?<!with )(?<!the )\b(?:dummy|placeholder|fake|bogus|fictitious|invented) data(?! ?(?:sets?"
+    rf"|generat\w*|augment\w*))\b"
+    rf"|\b(?:toy|dummy|fake|mock) (?:plots?|charts?|graphs?|diagrams?)\b"
+    rf"|\b{_UNREAL} {_DATA}\b[^.;]{{0,60}}\b(?:to|for|of) (?:{_NO_MORE} )?{_TRIES}\b"
+    rf"|\b(?:layout|plotting|plot|chart|rendering|formatting|typesetting|template) (?:check|test|preview|demo)s?\b",
+    _I,
+)
+_WITHOUT_SOURCE = re.compile(
+    rf"\b{_DATA}\b[^.;]{{0,40}}\b(?:do|does|did)(?: not|n't) (?:come|stem|result|originate) from\b"
+    r" (?:an? |any |the |our )?(?:(?:real|actual) )?(?:experiments?|measurements?|runs?|executions?|stud(?:y|ies))\b"
+    rf"|\b{_DATA}\b[^.;]{{0,40}}\b(?:carry|carries|has|have) no meaning\b"
+    r"|^\W*(?:these|they) are not (?:real |actual |our )?(?:measure(?:d|ments)|results|observations)\b"
+    rf"|\b{_THINGS},? (?:[\w-]+ ){{0,4}}(?:(?:are |is |still )?to be|will be|must be) replaced\b",
+    _I,
+)
+REFERS_BACK = re.compile(r"\W*(?:these|they|it|this|those|none of (?:these|them))\b", _I)
+NAMES_TABLE = re.compile(r"\b(?:tables?|section|appendix)\b", _I)
+LABELS = (ILLUSTRATIVE, _MADE_UP_DATA, _WITHOUT_SOURCE)
+# Of data that may have been learned from, only its purpose or a denial says that they are no measurements.
+WEAK_LABEL = re.compile(
+    rf"\b(?:{_ARTIFICIAL}|{_UNREAL}) {_DATA}\b[^.;]{{0,60}}\b(?:to|for|as|of) (?:the |an? )?(?:{_NO_MORE} )?{_TRIES}\b"
+    rf"[^.;]{{0,40}}\b{_SHOWN}\b"
+    rf"|\b(?:{_UNREAL}|random|arbitrary|demo) {_DATA} for (?:the |a |an )?(?:\w+ )?{_SHOWN}\b"
+    rf"|\b{_DATA}\b[^.;]{{0,40}}\b(?:is|are) (?:{_ARTIFICIAL}|{_UNREAL}),?(?: and)?(?: there| serve)? {_NO_MORE}"
+    rf" (?:to )?{_TRIES}\b"
+    rf"|\b(?:{_ARTIFICIAL}|{_UNREAL}) {_DATA}\b[^.;]{{0,40}}\b{_NO_MORE} (?:to|for|as) (?:the |an? )?{_TRIES}\b"
+    rf"|\b(?:{_ARTIFICIAL}|{_UNREAL}) {_DATA}\b[^.;]{{0,40}}\b(?:to|for) (?:the )?{_TRIES}\b[^.;]{{0,60}}\b{_NO_MORE}\b"
+    rf"|\b(?:{_ARTIFICIAL}|{_UNREAL}|generated) {_DATA}\b[^.]{{0,60}}?(?:[,;:–—(-]| and| these are| they"
+    rf" are) ?(?:and )?"
+    r"(?:these are |they are |it is )?not? (?:real |actual |our |true |genuine |experimental )?"
+    r"(?:measured|measurements?|results?|observations?|observed)\b"
+    rf"|\b{_ARTIFICIAL} (?:examples?|{_DATA}) (?:that|which) (?:was|were|are|is) not (?:measured|observed)\b"
+    r"|^\W*(?:not|no) (?:real|actual) data\b",
+    _I,
+)
+LEARNS = re.compile(
+    r"\b(?:train\w*|learn\w*|fit(?:ted|ting)?|pre-?train\w*|fine-?tun\w*|evaluat\w*|benchmark\w*)\b", _I
+)
+NOT_THE_LABEL = re.compile(
+    r"\b(?:no|not|never|without|unlike|instead of|rather than|than|replac\w+|remov\w+)"
+    r"(?: (?:an?|the|any|our|these|those|such|of|all|use|using|hold|holds|contain\w*|includ\w*|simply|just|merely"
+    r"|are|is"
+    r"|real|actual)){0,4} $",
+    _I,
+)
+# "Placeholder detection" is a topic; "placeholder values" are what stands below.
+_HEADING_LABEL = re.compile(
+    rf"\b{_UNREAL} (?:{_THINGS}|examples?)\b|\b(?:placeholders|for illustration|made[- ]up|not measured)\W*$", _I
+)
+HEADING_LABELS = (_HEADING_LABEL, _MADE_UP_DATA, _WITHOUT_SOURCE)
+# In a sentence that only leads up to the numbers "hypothetical" must be said of numbers, not of cases or of users.
+_LEADING_LABEL = re.compile(
+    rf"\b(?:{_UNREAL}|illustrative|hypothetical|synthetic|simulated) (?:{_THINGS}|examples?|plots?|charts?)\b"
+    rf"|\b{_DATA}\b[^.;]{{0,40}}\b(?:are|is|were) (?:{_NO_MORE} )?(?:{_UNREAL}|illustrative|hypothetical)\b"
+    r"|\bfor (?:illustration|illustrative purposes?|demonstration purposes?)\b",
+    _I,
+)
+LEADING_LABELS = (_LEADING_LABEL, _MADE_UP_DATA, _WITHOUT_SOURCE)
+COLUMN_LABEL = re.compile(
+    r"\b(?:placeholders?|made[- ]up|dummy|mock(?:ed)?(?:[- ]up)?|fake|fabricated|invented|fictitious|fictional"
+    r"|hypothetical"
+    r"|illustrative|for illustration)\b(?! (?:variables?|classifiers?|regressors?|baselines?|tokens?|models?))",
+    _I,
+)
+# What says in the label of a row or column that its numbers are the authors' own, whatever it cites.
+_AGAIN = r"re-?(?:run|ran|implement\w*|measured|evaluat\w+|trained|produc(?:ed|tion)|computed|impl\b\.?)"
+OWN_LABEL = re.compile(
+    r"\bours\b|\bthis (?:paper|work|study|report)\b|\bpresent (?:work|study)\b|\b(?:we|by us|ourselves)\b"
+    r"|\bour (?!previous\b|prior\b|earlier\b|former\b|last\b)(?:own )?[\w-]+"
+    rf"|\b{_AGAIN}(?! (?:from|in|by(?! us\b|ourselves\b))\b)",
     _I,
 )
 FORECAST = re.compile(

@@ -22,6 +22,7 @@ Spec: schemas/claims.schema.json, docs/how-to/declare-links.md, https://toml.io/
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import posixpath
 import re
@@ -32,7 +33,7 @@ from provchain.errors import MalformedSourceError, Problem
 from provchain.events.logged import ClaimDeclared, ClaimWaived, DeclaredLink, Logged
 from provchain.model import Operand, Place
 
-__all__ = ["FILE_NAME", "FORMAT", "OPERATION_NAMES", "is_declarations", "read_declarations"]
+__all__ = ["FILE_NAME", "FORMAT", "OPERATION_NAMES", "decode_declarations", "is_declarations", "read_declarations"]
 
 FILE_NAME = "claims.toml"
 FORMAT = "provchain-claims/1"
@@ -48,6 +49,7 @@ _WAIVER = (*_ABOUT, "reason", "by")
 _LINK = ("artifact", "selector", "execution", "operation", "operands")
 _OPERAND = ("artifact", "selector", "execution")
 _MOST_PROBLEMS = 1_000
+_SAVE_AS = "save the file as UTF-8"
 _DRIVE = re.compile(r"[A-Za-z]:")
 _AT_LINE = re.compile(r"\(at (?:line (?P<line>\d+), column \d+|end of document)\)$")
 _SELECTOR = re.compile(r"/.*|(?:cell=[0-9]+,[0-9]+|line=[0-9]+)(?:;[0-9]+)?|line=[0-9]+/.*", re.DOTALL)
@@ -63,6 +65,38 @@ def is_declarations(path: str) -> bool:
         (True, False)
     """
     return posixpath.basename(path.replace("\\", "/")) == FILE_NAME
+
+
+def decode_declarations(path: str, data: bytes) -> str:
+    """Decode a file of declarations: UTF-8, as TOML demands, or nothing. A declaration that is misread would link elsewhere.
+
+    Args:
+        path: The file, for the error.
+        data: Its bytes.
+
+    Returns:
+        Its text.
+
+    Raises:
+        MalformedSourceError: It is in another encoding; the problem names the line.
+
+    Example:
+        >>> decode_declarations("claims.toml", b'format = "provchain-claims/1"')
+        'format = "provchain-claims/1"'
+    """
+    expected = "UTF-8 text"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise MalformedSourceError([Problem(path, "line 1", expected, "UTF-16")], hint=_SAVE_AS)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        where = f"line {data.count(10, 0, error.start) + 1}"
+        found = f"the byte 0x{data[error.start]:02x}"
+        raise MalformedSourceError([Problem(path, where, expected, found)], hint=_SAVE_AS) from error
+    if "\0" in text:
+        where = f"line {text.count(chr(10), 0, text.index(chr(0))) + 1}"
+        raise MalformedSourceError([Problem(path, where, expected, "a NUL character")], hint=_SAVE_AS)
+    return text
 
 
 def read_declarations(path: str, text: str) -> list[Logged]:
@@ -100,6 +134,10 @@ def _no_toml(path: str, error: Exception) -> MalformedSourceError:
     if isinstance(error, RecursionError):
         return MalformedSourceError([Problem(path, "", "TOML of a reasonable depth")])
     message = str(error)
+    if "integer string conversion" in message:
+        return MalformedSourceError(
+            [Problem(path, "", "TOML with numbers of a reasonable size", "one of thousands of digits")]
+        )
     found = _AT_LINE.search(message)
     where = f"line {found['line']}" if found is not None and found["line"] else ""
     expected = f"valid TOML ({message[: found.start()].strip() if found is not None else message[:200]})"

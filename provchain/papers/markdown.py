@@ -17,12 +17,15 @@ from pathlib import PurePosixPath
 
 from provchain.model import Claim, ClaimKind, ClaimRole
 from provchain.numbers import Number, find_numbers
+from provchain.papers import _wording as words
 from provchain.papers._blocks import Block, Document, read_document
 from provchain.papers._markup import Image, Inline, read_inline
 from provchain.papers._roles import (
     Sentence,
     is_statement,
+    labels_following,
     labels_itself,
+    labels_section,
     named_number,
     reports_metric,
     role_in_sentence,
@@ -115,7 +118,8 @@ class _Reader:
         table = self._read_tables[index]
         kind = kind_of_section(block.section)
         caption = self._caption_of_table(index, block)
-        for found in read_table_numbers(table, kind, caption, block.section):
+        label = labels_itself(caption) or labels_following(self._sentence_before(index, block.lines[0][0]))
+        for found in read_table_numbers(table, kind, caption, block.section, label):
             measured = found.role is ClaimRole.RESULT and kind not in (SectionKind.FUTURE, SectionKind.INTRODUCTION)
             self._add(
                 ClaimKind.NUMBER,
@@ -152,6 +156,25 @@ class _Reader:
                 return self._collapse(max(start, end - 2000) + spans[-1][0], end)
         return block.section[-1] if block.section else ""
 
+    def _sentence_before(self, index: int, position: int) -> str:
+        """Give the sentence that leads up to a place in a block, past a caption, with what it refers back to."""
+        clean, blocks = self._document.clean, self._document.blocks
+        section, start = blocks[index].section, blocks[index].lines[0][0]
+        while not clean[start:position].strip() and index:
+            index -= 1
+            before = blocks[index]
+            if before.kind != "prose" or before.section != section:
+                return ""
+            start, position = before.lines[0][0], before.lines[-1][1]
+            if _CAPTION.match(clean, start, position):
+                position = start
+        start = max(start, position - 2000)
+        spans = [(start + first, start + last) for first, last in split_sentences(clean[start:position])]
+        if len(spans) > 1 and _CAPTION.match(clean, *spans[-1]):
+            position = spans.pop()[0]
+        refers = len(spans) > 1 and words.REFERS_BACK.match(clean[slice(*spans[-1])]) is not None
+        return self._collapse(spans[-2 if refers else -1][0], position) if spans else ""
+
     def _collapse(self, start: int, end: int) -> str:
         """Give a piece of text for a reader: markup blanked, spaces collapsed, capped."""
         return " ".join(read_inline(self._document.clean[start : min(end, start + 1000)]).text.split())[:300]
@@ -162,9 +185,10 @@ class _Reader:
         base, source = self._assemble(block)
         inline = read_inline(source, self._displays_in(base, base + len(source)))
         kind = kind_of_section(block.section)
+        headed = labels_section(block.section)
         for image in inline.images:
             caption = self._caption_of_figure(index, block, base + image.span[1])
-            self._add_image(image, base, block.section, caption)
+            self._add_image(image, base, block.section, caption, self._sentence_before(index, base + image.span[0]))
         numbers = find_numbers(inline.text)
         is_heading = block.kind == "heading"
         counts = self._is_measured(kind) and not is_heading
@@ -176,6 +200,7 @@ class _Reader:
             if at == first and not counts:
                 continue
             sentence = Sentence.read(inline.text[span[0] : span[1]], kind)
+            sentence.label = sentence.label or headed
             results = 0
             for number in numbers[first:at]:
                 judged = self._role(number, sentence, inline, is_heading=is_heading)
@@ -255,7 +280,9 @@ class _Reader:
                 return self._collapse(start, stop)
         return ""
 
-    def _add_image(self, image: Image, base: int, section: tuple[str, ...], caption: str) -> None:
+    def _add_image(
+        self, image: Image, base: int, section: tuple[str, ...], caption: str, introduction: str = ""
+    ) -> None:
         clean = self._document.clean
         start, end = base + image.target[0], base + image.target[1]
         if image.reference:  # the target stands where the reference is defined
@@ -269,7 +296,9 @@ class _Reader:
         if start >= end:
             return
         kind = kind_of_section(section)
-        label = labels_itself(f"{caption} {image.alt}")
+        label = labels_itself(caption) or labels_itself(image.alt) or labels_section(section)
+        if not label and words.NAMES_TABLE.search(introduction) is None:
+            label = labels_following(introduction)
         if not label and kind is SectionKind.EXPECTED:
             label = "its section holds expectations"
         role = ClaimRole.ILLUSTRATIVE if label else ClaimRole.RESULT

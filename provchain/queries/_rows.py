@@ -169,8 +169,8 @@ class Rows(Sequence[Any]):
             MissingExtraError: pandas is not installed.
 
         Example:
-            >>> frame = Rows("mine", [Column("line", "integer")], [[3], [4]]).to_pandas()  # doctest: +SKIP
-            >>> int(frame["line"].sum())  # doctest: +SKIP
+            >>> frame = Rows("mine", [Column("line", "integer")], [[3], [4]]).to_pandas()
+            >>> int(frame["line"].sum())
             7
         """
         try:
@@ -194,8 +194,8 @@ class Rows(Sequence[Any]):
             MissingExtraError: pyarrow is not installed.
 
         Example:
-            >>> table = Rows("mine", [Column("line", "integer")], [[3], [4]]).to_arrow()  # doctest: +SKIP
-            >>> table.schema.field("line").type  # doctest: +SKIP
+            >>> table = Rows("mine", [Column("line", "integer")], [[3], [4]]).to_arrow()
+            >>> table.schema.field("line").type
             DataType(int64)
         """
         try:

@@ -213,7 +213,8 @@ def _label(lines: list[str], *, left: bool = False) -> str:
 
 
 def _edge_label(lines: list[str]) -> str:
-    return _label([f"  {line} " for line in lines], left=True)  # the layout program leaves no room beside the line
+    # The layout program leaves no room beside the line, nor before the next one.
+    return _label([f"  {line}   " for line in lines], left=True)
 
 
 # ----------------------------------------------------------------------------------------------------- the labels

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Group", "group_claims", "group_executions", "headline_reason", "is_result"]
+__all__ = ["Group", "group_claims", "group_executions", "headline_reason", "is_result", "is_waived", "uncounted_kind"]
 
 _OUTCOME_ORDER = {"failed": 0, "cantTell": 1, "untested": 2, "passed": 3}
 _SHOWN = 2  # claims of one group that are written out
@@ -91,6 +91,19 @@ def group_claims(claims: Sequence[Mapping[str, Any]]) -> tuple[list[Group], list
         group.claims.append(claim)
     ordered = sorted(groups.values(), key=lambda group: (_OUTCOME_ORDER.get(group.outcome, 9), _place(group.claims[0])))
     return ordered, others
+
+
+def uncounted_kind(claim: Mapping[str, Any]) -> str:
+    """Say what a claim is that is not counted as a result: in the words of a reader, not of another verdict's meaning.
+
+    Example:
+        >>> uncounted_kind({"verdict": "unrecorded", "note": "a setting; no configuration on record names it"})
+        'settings without a configuration on record'
+    """
+    verdict = str(claim.get("verdict", ""))
+    if verdict == "unrecorded" and str(claim.get("note") or "").startswith("a setting"):
+        return "settings without a configuration on record"
+    return verdict
 
 
 def _place(claim: Mapping[str, Any]) -> tuple[int, int]:

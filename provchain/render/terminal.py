@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.table import Table
 
+from provchain.render.labels import visible
 from provchain.render.terminal_chain import print_chain
 from provchain.render.terminal_report import print_report
 from provchain.render.terminal_text import foreign, plain_box, ruled
@@ -20,6 +21,9 @@ __all__ = ["print_chain", "print_report", "print_rows", "progress"]
 
 _NARROWEST = 12  # columns a cell needs to be readable: with less, rows are written as blocks
 _LONGEST_CELL = 2000
+_NAME = 24  # characters of a name or a number that is not broken
+_GAP = 3  # columns between two of a table
+_MOST_NAMES = 0.8  # of the width of the terminal
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], console: Console) -> None:
@@ -45,12 +49,31 @@ def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], console
         _print_blocks(columns, cells, console)
         return
     table = Table(box=plain_box(console), pad_edge=False, show_edge=False, header_style="bold")
-    for name in columns:
-        table.add_column(foreign(name, console), overflow="fold")
+    whole = _unbroken([columns, *cells], console.width)
+    for number, name in enumerate(columns):
+        table.add_column(foreign(name, console), overflow="fold", min_width=whole.get(number))
     for row in cells:
         table.add_row(*(foreign(cell, console, most=_LONGEST_CELL) for cell in row))
     console.print(table)
     console.print(foreign(f"{len(cells)} row{'' if len(cells) == 1 else 's'}", console, style="dim"))
+
+
+def _unbroken(cells: Iterable[Sequence[object]], width: int) -> dict[int, int]:
+    """The columns of names and numbers, which cannot be read or copied when they are broken, with the width that they need."""
+    found: dict[int, int] = {}
+    for number, column in enumerate(zip(*cells, strict=False)):
+        texts = [visible(cell) for cell in column]
+        longest = max(map(len, texts))
+        if longest <= _NAME and not any(map(str.isspace, "".join(texts))):
+            found[number] = longest
+    # They get no more than most of the screen: what the row is about first, then the narrowest.
+    left = _MOST_NAMES * width
+    for number, longest in sorted(found.items(), key=lambda item: (item[0] > 0, item[1])):
+        if longest + _GAP > left:
+            del found[number]
+        else:
+            left -= longest + _GAP
+    return found
 
 
 def _print_blocks(columns: Sequence[str], rows: Sequence[Sequence[object]], console: Console) -> None:

@@ -12,7 +12,15 @@ from rich.table import Table
 from rich.text import Text
 
 from provchain.render.labels import shorten, shorten_middle, visible
-from provchain.render.report_groups import Group, group_claims, group_executions, headline_reason, is_result, is_waived
+from provchain.render.report_groups import (
+    Group,
+    group_claims,
+    group_executions,
+    headline_reason,
+    is_result,
+    is_waived,
+    uncounted_kind,
+)
 from provchain.render.terminal_text import OUTCOME_STYLES, foreign, path_text, plain_box, ruled, symbol
 from provchain.render.words import ACTION_WORDS, STUDY_WORDS, VERDICT_WORDS
 
@@ -92,9 +100,29 @@ def _print_claims(report: Mapping[str, Any], console: Console, *, everything: bo
         if groups:
             console.print(_claim_table(groups, console, everything=everything))
         if others:
-            counts = Counter(str(claim.get("verdict", "")) for claim in others)
-            said = ", ".join(f"{number} {verdict}" for verdict, number in counts.most_common())
+            counts = Counter(map(uncounted_kind, others)).most_common()
+            said = ", ".join(f"{number} {kind.replace('settings', 'setting', number == 1)}" for kind, number in counts)
             console.print(foreign(f"Not counted as results: {said}.", console, style="dim"))
+            if everything:
+                console.print(_table_of_others(others, console))
+
+
+def _table_of_others(claims: Sequence[Mapping[str, Any]], console: Console) -> Table:
+    """What is no result, with why: settings, citations, years."""
+    table = Table(box=plain_box(console), pad_edge=False, show_edge=False, header_style="bold", expand=False)
+    table.add_column("place", no_wrap=True, style="cyan")
+    table.add_column("written", max_width=18, overflow="fold")
+    table.add_column("verdict", overflow="fold")
+    table.add_column("why", ratio=1, overflow="fold")
+    for claim in claims:
+        verdict = str(claim.get("verdict", ""))
+        table.add_row(
+            foreign(f"{claim.get('line', '?')}:{claim.get('column', '?')}", console, most=12),
+            _written_text(claim, console, 18),
+            foreign(verdict, console),
+            foreign(visible(_why(claim) or VERDICT_WORDS.get(verdict, "")), console, style="dim", most=160),
+        )
+    return table
 
 
 def _tally(claims: Sequence[Mapping[str, Any]], console: Console) -> Text:
@@ -116,7 +144,7 @@ def _claim_table(groups: Sequence[Group], console: Console, *, everything: bool)
     wide = console.width >= _WIDE
     table = Table(box=plain_box(console), pad_edge=False, show_edge=False, header_style="bold", expand=False)
     table.add_column("place", no_wrap=True, style="cyan")
-    table.add_column("written", max_width=18 if wide else 14, overflow="fold")
+    table.add_column("written", max_width=_written_width(console), overflow="fold")
     table.add_column("verdict", width=None if wide else 17, no_wrap=wide)
     if wide:
         table.add_column("breaks at", ratio=3, overflow="fold")
@@ -131,17 +159,19 @@ def _claim_table(groups: Sequence[Group], console: Console, *, everything: bool)
 def _add_group(table: Table, group: Group, console: Console, *, wide: bool, everything: bool) -> None:
     shown = group.claims if everything else group.claims[: group.shown]
     style = OUTCOME_STYLES.get(group.outcome, "")
-    for number, claim in enumerate(shown):
+    said: str | None = None
+    for claim in shown:
         place = foreign(f"{claim.get('line', '?')}:{claim.get('column', '?')}", console, most=12)
-        written = foreign(claim.get("written", ""), console, most=60)
+        written = _written_text(claim, console, _written_width(console))
         verdict = foreign(f"{symbol(group.outcome, console)} {_parted(group.verdict, wide=wide)}", console, style=style)
-        where = _break_text(claim, console, short=number > 0)
+        where = _break_text(claim, console, short=_why(claim) == said)
         evidence = _evidence_text(claim, console)
         if is_waived(claim):
             verdict.append_text(foreign(" waived", console, style="bold"))
-        if not (where or evidence or number):
-            why = str(claim.get("note") or "") or VERDICT_WORDS.get(group.verdict, "")
+        if not (where or evidence or _why(claim) == said):
+            why = _why(claim) or VERDICT_WORDS.get(group.verdict, "")
             where = foreign(visible(why), console, style="dim", most=160)
+        said = _why(claim)
         if wide:
             table.add_row(place, written, verdict, where, evidence)
         else:
@@ -149,6 +179,22 @@ def _add_group(table: Table, group: Group, console: Console, *, wide: bool, ever
     hidden = len(group.claims) - len(shown)
     if hidden:
         table.add_row("", foreign("…", console), *_folded(group, hidden, console, wide=wide))
+
+
+def _why(claim: Mapping[str, Any]) -> str:
+    """The reason that a claim has in words: what equals the one above it is not written again."""
+    return str((claim.get("break") or {}).get("why") or claim.get("note") or "")
+
+
+def _written_width(console: Console) -> int:
+    return 18 if console.width >= _WIDE else 14
+
+
+def _written_text(claim: Mapping[str, Any], console: Console, width: int) -> Text:
+    """What a claim says; the name of a figure's file is cut in its middle and keeps its ending."""
+    if claim.get("kind") == "figure":
+        return path_text(claim.get("written", ""), console, width)
+    return foreign(claim.get("written", ""), console, most=60)
 
 
 def _folded(group: Group, hidden: int, console: Console, *, wide: bool) -> tuple[Text, ...]:

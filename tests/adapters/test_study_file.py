@@ -246,3 +246,82 @@ def test_a_value_can_be_a_text_of_a_number(tmp_path: Path) -> None:
     event = read(tmp_path, log(STARTED, {"event": "value-logged", "execution": "e1", "name": "a", "value": "0.10"}))[-1]
     assert isinstance(event, ValueLogged)
     assert event.value == Decimal("0.10")
+
+
+# ------------------------------------------------------------------------------------------------------ hostile files
+
+
+@pytest.mark.parametrize("kind", [["observer"], {"a": 1}, None, 3])
+def test_a_kind_that_is_no_text_is_a_problem(tmp_path: Path, kind: Any) -> None:
+    header = {"format": "provchain-study/1", "recorders": [{"id": "h", "kind": kind}]}
+    assert "recorders[0]" in problems(tmp_path, log(header=header))
+
+
+@pytest.mark.parametrize("value", ["1e9999999999999999999999", "1" * 5_000])
+def test_a_number_beyond_all_measure_is_a_problem(tmp_path: Path, value: str) -> None:
+    line = f'{{"event": "value-logged", "execution": "e1", "name": "a", "value": {value}}}\n'
+    said = problems(tmp_path, log(STARTED) + line)
+    assert "line 3: expected one JSON object (it holds a number beyond all measure)" in said
+
+
+def test_nesting_is_told_from_numbers(tmp_path: Path) -> None:
+    assert "nested too deeply" in problems(tmp_path, log() + '{"a":' + "[" * 100_000 + "\n" + log(STARTED))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_log_in_another_encoding_is_read(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "study.jsonl"
+    path.write_bytes(log(STARTED, ENDED).encode(encoding))
+    assert adapter_for(path).name == "provchain-json"
+    assert len(list(StudyFile().read(path, root=tmp_path))) == 5
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-32"])
+def test_a_log_in_an_encoding_that_nobody_names_is_refused(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "study.jsonl"
+    path.write_bytes(log(STARTED).encode(encoding))
+    assert adapter_for(path).name == "provchain-json"
+    with pytest.raises(MalformedSourceError):
+        list(StudyFile().read(path, root=tmp_path))
+
+
+@pytest.mark.parametrize(("name", "many"), [("study.jsonl", 3_000_000), ("run.json", 3_000_000)])
+def test_the_format_is_found_behind_megabytes(tmp_path: Path, name: str, many: int) -> None:
+    header = {"title": "x" * many, **HEADER, "notes": "y" * many}
+    text = log(STARTED, header=header) if name.endswith("l") else json.dumps({**header, "events": [STARTED]})
+    assert [type(event) for event in read(tmp_path, text, name)][-1] is ExecutionStarted
+
+
+def test_the_format_inside_of_a_later_line_makes_no_study_of_a_log(tmp_path: Path) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text('{"a": "' + "x" * 2_000_000 + '"}\n' + log(), encoding="utf-8")
+    assert not StudyFile().recognises(path)
+
+
+@pytest.mark.parametrize("text", ["", " \n\n", "\0\0", log(STARTED).partition("\n")[2], '{"format": "provchain-study'])
+def test_a_study_log_that_lost_its_header_is_refused_and_not_passed_over(tmp_path: Path, text: str) -> None:
+    assert "line 1" in problems(tmp_path, text)
+    assert adapter_for(tmp_path / "study.jsonl").name == "provchain-json"
+    (tmp_path / "other.jsonl").write_text(text, encoding="utf-8")
+    assert not StudyFile().recognises(tmp_path / "other.jsonl")
+
+
+DIGEST = "9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08"
+
+
+@pytest.mark.parametrize("digest", [DIGEST, DIGEST.lower(), f"sha256:{DIGEST}", f"SHA256:{DIGEST} "])
+def test_a_digest_may_say_what_it_is(tmp_path: Path, digest: str) -> None:
+    written = {"event": "file-written", "execution": "e1", "path": "a.csv", "sha256": digest}
+    assert len(read(tmp_path, log(STARTED, written))) == 5
+
+
+@pytest.mark.parametrize(
+    "digest",
+    [DIGEST[:-1], DIGEST + "0", "d41d8cd98f00b204e9800998ecf8427e", "n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=",
+     f"sha256-{DIGEST}", f"md5:{DIGEST}", "x" * 64, "\u0661" * 64],
+)  # fmt: skip
+@pytest.mark.parametrize("event", ["file-read", "file-written", "authored"])
+def test_a_digest_that_is_none_is_a_problem(tmp_path: Path, event: str, digest: str) -> None:
+    one = {"event": event, "execution": "e1", "path": "a.csv", "sha256": digest}
+    said = problems(tmp_path, log(STARTED, {k: v for k, v in one.items() if event != "authored" or k != "execution"}))
+    assert "line 3.sha256: expected a SHA-256 digest: 64 hexadecimal digits" in said

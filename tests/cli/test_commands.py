@@ -111,6 +111,11 @@ def test_a_store_is_filled_and_asked(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(["query", "broken-claims", "--store", str(store), "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert {row["link"] for row in rows} >= {"synthetic"}
+    assert {row["study"] for row in rows} == {rows[0]["study"]} != {None}
+    assert run(["query", "claims", "--store", str(store)]) == 0
+    assert "study" in capsys.readouterr().out  # of two studies each row says whose it is
+    assert run(["query", "claims", str(GOOD)]) == 0
+    assert "study" not in capsys.readouterr().out.splitlines()[0]
     assert run(["query", "claims", str(GOOD), "--format", "csv"]) == 0
     assert capsys.readouterr().out.startswith("claim,")
 

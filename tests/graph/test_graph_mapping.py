@@ -202,6 +202,7 @@ def test_verdict_is_an_assertion(small: Study) -> None:
     triples, verdict = _triples(quads), BASE + "assertion/c1"
     assert {
         (verdict, RDF.type, EARL.Assertion),
+        (verdict, RDF.type, PC.Assertion),
         (verdict, EARL.assertedBy, BASE + "recorder/provchain"),
         (verdict, EARL.subject, BASE + "claim/c1"),
         (verdict, EARL.test, PC.ChainTest),
@@ -219,6 +220,14 @@ def test_verdict_is_an_assertion(small: Study) -> None:
     with QuadStore.open() as store:
         store.add(quads)
         assert [row.why for row in run_query(store, "broken-claims")] == ["it failed"]
+
+
+def test_every_record_has_the_class_that_the_vocabulary_gives_it(small: Study) -> None:
+    """Who asks for a class of the vocabulary finds its records."""
+    written = {
+        row[2] for row in _triples(study_to_quads(small, [Judgement("c1", Verdict.SUPPORTED)])) if row[1] == RDF.type
+    }
+    assert written >= {PC.Study, PC.Execution, PC.Artifact, PC.Claim, PC.Link, PC.Value, PC.Assertion, PC.Audit}
 
 
 def test_support_has_its_own_graph(small: Study) -> None:

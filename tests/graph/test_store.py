@@ -46,6 +46,24 @@ def test_any_identifier_becomes_a_valid_iri(text: str) -> None:
         ox.NamedNode(iri)
 
 
+@given(st.sampled_from(("urn:x:", "http:", "http://", "http://[", "x://a@")), st.text("#%[]?/:@.1af é\\<"))
+def test_any_punctuation_becomes_a_valid_iri(start: str, text: str) -> None:
+    iri = clean_iri(start + text)
+    assert ox.NamedNode(iri).value == iri == clean_iri(iri)
+
+
+@pytest.mark.parametrize(
+    "iri", ["http://u:p@h:80/x?a=b#f", "http://[::1]/x", "http://[2001:db8::1]:80/#f", "urn:x:a%20b", "mailto:a@b"]
+)
+def test_an_iri_that_is_valid_stays_as_it_is(iri: str) -> None:
+    assert clean_iri(iri) == iri
+
+
+def test_a_second_hash_is_no_second_fragment() -> None:
+    assert clean_iri("urn:x:a#b#c") == "urn:x:a#b%23c"
+    assert clean_iri("http://a:b/") == "urn:provchain:relative/http%3A%2F%2Fa%3Ab%2F"
+
+
 @given(st.text(st.characters(exclude_categories=())))
 def test_any_identifier_becomes_a_node(text: str) -> None:
     for iri in (text, "http://" + text, "http://x:" + text, "HTTP:" + text):

@@ -87,6 +87,18 @@ def test_a_new_driver_of_the_entry_point_repairs_the_step_and_a_stranger_replace
     assert stranger.study.executions[1].substitute
 
 
+def test_of_several_entry_points_that_a_driver_imports_the_first_step_is_its_own() -> None:
+    found = history(
+        wrote(1, "second.py"),
+        wrote(2, "first.py"),
+        wrote(3, "both.py", "import second\nimport first\nfirst.run()\n"),
+        ran(4, "python both.py"),
+        proposal="# Plan\nWe run first.py, then second.py.",
+    )
+    (execution,) = found.study.executions
+    assert (execution.step, execution.planned, execution.substitute) == ("first.py", True, False)
+
+
 def test_what_runs_after_the_step_has_completed_replaces_nothing() -> None:
     events = [wrote(1, "train.py"), ran(2, "python train.py", error=True), ran(3, "python train.py")]
     found = history(*events, wrote(4, "plot.py"), ran(5, "python plot.py"))

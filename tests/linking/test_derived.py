@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from provchain.linking.derived import derived_links
 from provchain.linking.operations import OPERATIONS, Interval, Unit, compute, fit
+from provchain.linking.wrong_changes import what_it_would_be
 from provchain.model import Claim, Link, Relation, Tier, Value
 from provchain.numbers import read_number
 from provchain.papers import read_claims
@@ -66,6 +67,12 @@ SENTENCES = [
     ("Ours takes 1.98s, more than the baseline (1.50s), representing a 32% increase.", "32%", "relative change of 1.98s against 1.50s"),
     ("A 3.6% improvement in accuracy (0.543 vs. 0.524).", "3.6%", "relative change of 0.543 against 0.524"),
     ("Time dropped from 46.0 s to 20.0 s (2.3x faster).", "2.3x", "ratio of 46.0 to 20.0"),
+    ("Sorting needs 10393.0 comparisons and merging 1280.2, a reduction of 87.7 %.", "87.7 %", "relative change of 1280.2 against 10393.0"),
+    ("Merging needs 1280.2 comparisons and sorting 10393.0, a reduction of 87.7 %.", "87.7 %", "relative change of 1280.2 against 10393.0"),
+    ("Sorting needs 10393.0 comparisons and merging 1280.2 (87.7 % fewer).", "87.7 %", "relative change of 1280.2 against 10393.0"),
+    ("Merging needs 1280.2 comparisons and sorting 10393.0, an increase of 711.8 %.", "711.8 %", "relative change of 10393.0 against 1280.2"),
+    ("The comparisons fell from 10393.0 to 1280.2, by 87.7 %.", "87.7 %", "relative change of 1280.2 against 10393.0"),
+    ("The comparisons fell from 10393.0 to 1280.2, a reduction of 87.7 %.", "87.7 %", "relative change of 1280.2 against 10393.0"),
     ("12 of 40 (30 %) failed.", "30 %", "share of 12 in 40"),
     ("12/40 (30.0%) failed.", "30.0%", "share of 12 in 40"),
     ("30% of the runs (12 of 40) failed.", "30%", "share of 12 in 40"),
@@ -107,6 +114,15 @@ LOOK_ALIKES = [
     ("Time dropped from 46.0 s to 25.0 s (2x faster).", "2x"),
     ("From 0.71 and 0.80 to 0.85 and 0.90 (19.7% and 12.5%), respectively.", "19.7%"),
     ("Of 12 seeds and 40 runs 30% failed.", "30%"),
+    ("A needs 10393.0 and B 1280.2, a reduction of 87.7 % of the memory.", "87.7 %"),
+    ("A needs 10393.0 and B 1280.2, an increase of 87.7 %.", "87.7 %"),
+    ("A needs 10393.0 and B 1280.2 (87.7 % of the runs).", "87.7 %"),
+    ("A needs 10393.0 and B 1280.2 (87.7 %).", "87.7 %"),
+    ("B needs 1280.2 and A 10393.0 (87.7 % fewer).", "87.7 %"),
+    ("A needs 10393.0, while B 1280.2, a reduction of 87.7 %.", "87.7 %"),
+    ("A needs 10393.0 s. B and C take 1280.2, a reduction of 87.7 %.", "87.7 %"),
+    ("The time fell from 10393.0 to 1280.2, by 87.7 % of the runs.", "87.7 %"),
+    ("A ran from 10393.0 to 1280.2, by 87.7 %.", "87.7 %"),
     ("We have 12 of 40 left and 30% failed.", "30%"),
     ("40 of 12 (333 %) failed.", "333 %"),
     ("A score of 12.5 of 40 (31.25 %) is low.", "31.25 %"),
@@ -120,6 +136,60 @@ def test_what_only_looks_like_it_is_left_alone(text: str, written: str) -> None:
 
 def test_what_does_not_come_out_is_no_contradiction() -> None:
     assert derive("Accuracy rose from 0.71 to 0.85 (+21.0 %).", "+21.0 %") == {}
+
+
+WRONG = [
+    ("The comparisons fell from 10393.0 to 1280.2 (-77.7 %).", "-77.7 %", "is -87.7 %, not -77.7 %"),
+    ("The comparisons went 10393.0 → 1280.2 (−77.7 %).", "−77.7 %", "is -87.7 %, not −77.7 %"),
+    ("The comparisons fell from 10393.0 to 1280.2 (a 77.7 % reduction).", "77.7 %", "is -87.7 %, not 77.7 %"),
+    ("The comparisons fell from 10393.0 to 1280.2, a reduction of 77.7 %.", "77.7 %", "is -87.7 %, not 77.7 %"),
+    ("Accuracy rose from 0.710 to 0.850 (+35.2 %).", "+35.2 %", "is +19.7 %, not +35.2 %"),
+    ("Accuracy rose from 71.0% to 85.0% (+25.0 percentage points).", "+25.0", "is +14.0 points, not +25.0"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "written", "said"), WRONG, ids=[text for text, _, _ in WRONG])
+def test_a_change_that_comes_out_in_no_way_is_wrong(text: str, written: str, said: str) -> None:
+    link = derive(text, written)[written]
+    assert (link.agrees, link.relation, link.rule, len(link.operands)) == (False, Relation.DERIVED, "5.6 derived", 2)
+    assert said in link.note
+
+
+MAYBE = [
+    ("Accuracy rose from 0.71 to 0.85 (+21.0 %).", "+21.0 %"),  # the operands are rounded
+    ("Accuracy rose from 0.710 to 0.850 (+14.0 %).", "+14.0 %"),  # points
+    ("The error fell from 0.290 to 0.150 (-16.5 %).", "-16.5 %"),  # of what is left to the whole
+    ("Accuracy rose from 0.710 to 0.850 (+48.3 %).", "+48.3 %"),  # the error that is left
+    ("The comparisons fell from 10393.0 to 1280.2 (-711.8 %).", "-711.8 %"),  # against the other one
+    ("The comparisons fell from 10393.0 to 1280.2 (-12.3 %).", "-12.3 %"),  # what is left of it
+    ("The comparisons fell from 10393.0 to 1280.2 (+87.7 %).", "+87.7 %"),  # the sign alone
+    ("The comparisons fell from 10393.0 to 1280.2 (+77.7 %).", "+77.7 %"),  # another way: of something else
+    ("The comparisons fell from 10393.0 to 1280.2 (77.7 %).", "77.7 %"),  # no change at all, perhaps
+    ("The comparisons fell from 10393.0 to 1280.2 (-77.7 % of the runs).", "-77.7 %"),
+    ("The comparisons fell from 10393.0 to 1280.2 (77.7 % in the mean).", "77.7 %"),
+    ("The comparisons fell from 10393.0 to 1280.2, a reduction of 77.7 % in time.", "77.7 %"),
+    ("The comparisons fell from 10393.0 to 1280.2 (-9e1 %).", "-9e1 %"),  # one digit is no arithmetic
+    ("The balance fell from 3.20 to -1.10 (-77.7 %).", "-77.7 %"),
+    ("Sorting takes 10393.0 (vs. 1280.2 for merging, -77.7 %).", "-77.7 %"),
+    ("Merging needs 1280.2, 77.7 % fewer than the 10393.0 of sorting.", "77.7 %"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "written"), MAYBE, ids=[text for text, _ in MAYBE])
+def test_what_may_be_meant_in_another_way_is_not_called_wrong(text: str, written: str) -> None:
+    assert not [link for link in derive(text, written).values() if not link.agrees]
+
+
+@given(
+    old=st.decimals(Decimal("0.01"), Decimal(99_999), places=2),
+    new=st.decimals(Decimal("0.01"), Decimal(99_999), places=2),
+)
+def test_a_change_that_is_right_is_never_called_wrong(old: Decimal, new: Decimal) -> None:
+    change = (new - old) / old * 100
+    for written in (f"{change:+.1f} %", f"{change:+.3f} %", f"{abs(change):.1f} %", f"{change / 100:+.1%}"):
+        number = read_number(written)
+        direction = (new > old) - (new < old)
+        assert what_it_would_be(number, read_number(f"{new}"), read_number(f"{old}"), direction) == ""
 
 
 def test_operands_have_to_be_linked_and_to_agree() -> None:
@@ -341,3 +411,10 @@ def test_what_is_not_defined_has_no_result() -> None:
 def test_how_a_result_can_be_written(written: str, name: str, operands: list[str], fits: bool) -> None:
     results = compute(OPERATIONS[name], [Interval.of(Decimal(operand)) for operand in operands])
     assert any(fit(read_number(written), result) is not None for result in results) == fits
+
+
+def test_the_deviation_of_rounded_values_holds_that_of_every_value_in_them() -> None:
+    low, high = Decimal("0.000"), Decimal("0.001")
+    (rounded, *_) = compute(OPERATIONS["std"], [Interval(low, high), Interval(low, high)])
+    (one, *_) = compute(OPERATIONS["std"], [Interval.of(low), Interval.of(high)])
+    assert rounded.low <= one.low <= one.high <= rounded.high

@@ -124,6 +124,71 @@ def test_rows_are_a_table_where_it_fits_and_blocks_where_not() -> None:
     assert printed(lambda console: print_rows(["a"], [], console)) == "no rows\n"
 
 
+@pytest.mark.parametrize("width", [80, 120])
+def test_names_are_not_broken_where_they_fit(width: int) -> None:
+    rows = [
+        [
+            f"claim/3370a887024{n}",
+            "supported",
+            f"results/a long path of results {n}.md",
+            n,
+            "it says something else " * 3,
+        ]
+        for n in range(3)
+    ]
+    table = printed(lambda console: print_rows(["claim", "verdict", "path", "line", "why"], rows, console), width)
+    assert all(f"claim/3370a887024{n}" in table for n in range(3))
+    assert table.count("supported") == 3
+    assert max(map(len, table.splitlines())) <= width
+
+
+def test_a_reason_is_written_again_only_where_it_differs(report: dict[str, Any]) -> None:
+    claims = [claim for claim in report["claims"] if claim["verdict"] == "no-source"]
+    assert len(claims) == 3
+    for width in (80, 120):
+        report["claims"] = claims
+        assert printed(lambda console: print_report(report, console), width).count("gives") == 1
+        other = {**claims[2], "break": {**claims[2]["break"], "why": "its row leads to 541.0"}}
+        report["claims"] = [*claims[:2], other]
+        text = printed(lambda console: print_report(report, console), width)
+        assert text.count("gives") == 1
+        assert text.count("541.0") == 1
+
+
+def test_a_note_is_written_again_only_where_it_differs(report: dict[str, Any]) -> None:
+    one = next(claim for claim in report["claims"] if claim["verdict"] == "ambiguous")
+    report["claims"] = [
+        {**one, "line": 80 + n, "note": note} for n, note in enumerate(["too short", "too short", "other"])
+    ]
+    text = printed(lambda console: print_report(report, console))
+    assert (text.count("too short"), text.count("other")) == (1, 1)
+
+
+def test_what_is_not_counted_is_named_and_listed_on_demand(report: dict[str, Any]) -> None:
+    setting = {"verdict": "unrecorded", "outcome": "untested", "measured": False, "evidence": [], "break": None}
+    note = "a setting; no configuration on record names it"
+    report["claims"] += [
+        {**setting, "path": "results/results.md", "line": 90 + n, "column": 3, "written": f"{n}e-4", "note": note}
+        for n in range(4)
+    ]
+    short = printed(lambda console: print_report(report, console), 120)
+    assert "4 settings without a configuration on record" in short
+    assert "3e-4" not in short
+    full = printed(lambda console: print_report(report, console, everything=True), 120)
+    assert all(f"{90 + n}:3" in full and f"{n}e-4" in full for n in range(4))
+    assert full.count(note) == 4
+    report["claims"] = report["claims"][-1:]
+    assert "1 setting without" in printed(lambda console: print_report(report, console))
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_name_of_a_figure_keeps_its_ending(report: dict[str, Any], width: int) -> None:
+    figure = {**report["claims"][0], "kind": "figure", "written": "comparisons_of_all.png", "line": 1}
+    report["claims"] = [figure]
+    text = printed(lambda console: print_report(report, console), width)
+    assert any(line.startswith("1:19") and ".png " in line for line in text.splitlines())
+
+
 def test_progress_is_silent_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
     out = io.StringIO()
     with progress(Console(file=out)) as step:

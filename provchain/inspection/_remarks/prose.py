@@ -38,7 +38,8 @@ _OTHER_WORK = re.compile(
 _LIST_ITEM = r"[ \t]*+(?:[-*+•]|[0-9]{1,4}[.)])[ \t]"
 _LIST_IN = re.compile(rf"^{_LIST_ITEM}", re.MULTILINE)
 _STARTS = re.compile(  # lines that begin or end something within a paragraph
-    rf"^(?:(?P<rule>[ \t]{{0,3}}(?:[-=_*][ \t]{{0,4}}){{3,200}}$)|(?P<quoted>[ \t]{{0,8}}(?:[-*+][ \t])?[ \t]{{0,3}}>[^\n]*)"
+    rf"^(?:(?P<rule>[ \t]{{0,3}}(?:[-=_*][ \t]{{0,4}}){{3,200}}$)"
+    rf"|(?P<quoted>[ \t]{{0,8}}(?:[-*+][ \t])?[ \t]{{0,3}}>[^\n]*)"
     rf"|(?P<alone>(?:[ \t]{{0,3}}#{{1,6}}[ \t]|[ \t]*+\|)[^\n]*)|(?P<item>{_LIST_ITEM}))",
     re.MULTILINE,
 )

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
+from provchain.inspection._remarks.changes import SIMPLIFIED, SIMPLIFIED_STEMS
 from provchain.inspection._remarks.prose import CODE, SCRIPT
+from provchain.inspection._remarks.speech import ADVERB, NOUN_WORD, PLANNED, WE
 from provchain.model import RemarkKind
 
 __all__ = ["PATTERNS", "STEMS"]
@@ -26,22 +28,14 @@ _WORK = (
     rf"|steps? #?[0-9][\w.]{{0,7}}|(?:planned|main|last|first|final|full|remaining) (?:steps?|baselines?|stud(?:y|ies))"
     rf"|{SCRIPT}+"
 )
-_TOK = (
-    r"(?!(?:that|which|who|whose|where|when|if|because|but|while|whereas|although|though|so|show\w*|demonstrat\w*"
-    r"|reveal\w*|indicat\w*|suggest\w*|confirm\w*|found|find|not|never|no|only|to|could|can|cannot|will|would"
-    r"|should|may"
-    r"|might|must|is|are|was|were|has|have|had|be|been|did|does|do)\b)(?!\w+n't\b)[^\s,;:|()]+"
-)
-_ADV = r"(?:now|all|both|also|then|each|still|even|just|already|finally|eventually|again|itself|therefore|thus|\w+ly)"
 # What may stand between a subject and its predicate: its name, a remark in brackets, "on CIFAR-10 with 5 seeds".
 _GAP = (
     rf"(?: (?:#?[\w.-]*[0-9][\w.-]*|[A-Z]|[{SCRIPT}{CODE}]+))?(?: \([^()]{{0,80}}\))?"
-    rf"(?: (?:of|on|with|for|in|at|using|over|under|from) {_TOK}(?: {_TOK}){{0,5}}?)?(?: {_ADV}){{0,2}}?"
+    rf"(?: (?:of|on|with|for|in|at|using|over|under|from) {NOUN_WORD}(?: {NOUN_WORD}){{0,5}}?)?(?: {ADVERB}){{0,2}}?"
 )
 _SUBJECT = rf"(?<![\w-])(?P<subject>{_WORK})(?![\w-]){_GAP} "
 _BE = r"(?:(?:was|were|is|are|has been|have been|had been|got) )"
 _HAVE = r"(?:(?:has|have|had) )?"
-_WE = rf"(?<![\w'])(?:we|I)(?:'ve| have| had)?(?: {_ADV}){{0,2}} "
 _DONE = (
     r"(?:completed?|finish(?:ed)?|run|executed?|conduct(?:ed)?|carr(?:y|ied) out|perform(?:ed)?|train(?:ed)?"
     r"|evaluated?)"
@@ -81,19 +75,97 @@ _PLANNED_UNDONE = (
     r"|fail(?:ed)? to|did not manage to|didn't manage to) (?:\w+ly )?"
 )
 _RESULTS = r"(?:results?|numbers|metrics|measurements|scores|values|figures|data points)"
+# Work of any field, as long as what is said of it is that it ended.
+_STUDY = (
+    r"screens?|screenings?|surveys?|(?:field |clinical |laboratory |lab )?trials?|(?:[\w-]+ )?campaigns?|comparisons?"
+    r"|assays?|calculations?|computations?|sequencing|interviews|field ?work|simulations?|measurements?|analys[ei]s"
+    r"|annotation|stud(?:y|ies)|reproduction"
+    r"|docking"
+    r"|(?:data )?(?:collection|acquisition|sampling)|(?:planned|intended) (?:[\w-]+ ){0,2}[\w-]+"
+)
+_OF_STUDY = (
+    rf"(?<![\w-])(?:the|our|this|that|second|first|whole|entire) (?:[\w-]+"
+    rf" ){{0,2}}?(?P<subject>{_STUDY})(?![\w-]){_GAP} "
+)
+# What is done is work, whatever its name: only work is carried out, conducted or completed.
+_CARRIED_OUT = (
+    r"(?:carried out|performed|conducted|run|executed|completed|finished|done|undertaken|started|begun|repeated"
+    r"|measured"
+    r"|obtained|collected|recorded|acquired|taken|trained|evaluated|tested|administered|fielded|held|concluded"
+    r"|realised|recruited"
+    r"|read|sequenced|scanned|sampled|analy[sz]ed|processed|visited|interviewed|surveyed|imaged"
+    r"|realized|made to (?:run|work))"
+)
+_BY_WHOM = (
+    r"(?! (?:by|on|with|for|from|to|in (?:real|parallel)|over|at (?:the )?(?:edge|scale))\b(?! (?:us|this|our|time)\b))"
+)
+_NOT_DONE = r"(?:was|were|has|have|had|is|are)(?: not|n't| never)(?: yet)?(?: been)?(?: yet)?(?: \w+ly)?"
+_REASON = r"(?= (?:due|because|for lack|for want|owing|as (?:the|it|no|we|its)|since|after|in time|at all)\b)"
+_CALLED_OFF = (
+    r"(?:called off|broken off|cut short|abandoned|cancell?ed|aborted|discontinued|suspended|stopped|terminated"
+    r"|postponed|interrupted)"
+)
 _NOT_COMPLETED = (
-    rf"{_SUBJECT}{_HAVE}(?:{_ADV} )?(?:\w+ed and )?{_UNDONE}\b",
-    rf"{_WE}(?:ran|run) out of (?:\w+ )?(?:time|memory|disk|budget|compute)\b",
-    rf"{_WE}(?:had to|were forced to) (?:cancel|stop|abort|kill|interrupt|skip) (?:the|our|all|this|both)"
+    rf"{_SUBJECT}{_HAVE}(?:{ADVERB} )?(?:\w+ed and )?{_UNDONE}\b",
+    rf"{_OF_STUDY}{_HAVE}(?:(?:did not|didn't|never) (?:\w+ly )?(?:complete|finish|start|take place)"
+    rf"|{_NOT_DONE} (?:completed|finished|carried out|conducted)|failed to (?:complete|run|finish|start)|{_BROKE}"
+    rf"|{_BE}(?:unsuccessful|called off|broken off|cut short))\b{_BY_WHOM}",
+    rf"(?<!\w)(?:could not|couldn't) be (?:\w+ly )?{_CARRIED_OUT}\b{_BY_WHOM}",
+    rf"(?<![\w-]){PLANNED} (?:[\w-]+ ){{1,4}}?(?:{_NOT_DONE} "
+    rf"(?:{_CARRIED_OUT}|possible|feasible|implemented|made){_BY_WHOM}|(?:did not|didn't|could not) (?:take place"
+    rf"|happen|go ahead"
+    r"|materiali[sz]e))\b",
+    rf"(?<!\w){_NOT_DONE} (?:performed|conducted|done|undertaken|measured|collected|administered|started|carried"
+    rf" out)\b{_REASON}",
+    rf"(?<![\w-])had to be (?:\w+ly )?{_CALLED_OFF}\b",
+    r"(?<![\w-])(?:was|were|has been|have been) never (?:\w+ly )?(?:carried out|performed|conducted|completed"
+    r"|finished|recruited"
+    rf"|started|begun|held|undertaken)\b{_BY_WHOM}",
+    r"(?<![\w-])(?:could not|couldn't|did not|didn't) (?:take place|go ahead)\b",
+    r"(?<![\w-])(?:proved|was|were|became|turned out to be|found it) (?:impossible|infeasible|unfeasible) to (?:run"
+    r"|carry out|conduct"
+    r"|perform|complete|finish|execute|measure|collect|obtain|train|start|recruit|reproduce)\b",
+    rf"{WE}(?:did not|didn't|could not|never) succeed in (?:run|carry|conduct|perform|complet|finish|execut|measur"
+    rf"|collect|obtain"
+    r"|train|start|recruit|reproduc|gett|mak)\w*ing\b",
+    rf"{WE}never (?:ran|conducted|performed|executed|completed|finished|started|carried out) (?:the|our|all|any)\b",
+    r"(?<![\w-])none of (?:our|my|the|these) (?:[\w-]+ ){0,2}attempts? (?:[^.;]{1,60} )?(?:succeeded|worked|(?:was"
+    r"|were) successful)\b",
+    rf"{_OF_STUDY}(?:is|are|was|were) missing(?= (?:because|since|as|due|owing)\b|[.;,]|$)",
+    r"(?<![\w-])(?:all|both|every|each|none|several|repeated|three|two|four|five|[0-9]{1,3}) (?:of )?(?:(?:our|my"
+    r"|the|these|such|other"
+    r"|further|subsequent|repeated|later|remaining|[0-9]{1,3}|two|three|four|five) ){0,2}attempts?"
+    r"(?: (?:to|at|with) [^.;]{1,80}?)? (?:failed|(?:was|were) (?:unsuccessful|in vain|without success)|did not"
+    r" succeed|crashed"
+    r"|came to nothing|ended (?:in|with) (?:an? )?(?:error|failure|crash\w*))",
+    rf"{_SUBJECT}(?:did not|didn't|never) (?:\w+ly )?(?:get|got|make it|made it|proceed|go|went|advance|progress)"
+    rf" (?:past|beyond|further"
+    rf" than)\b",
+    rf"{WE}(?:did not|didn't|never|could not) (?:get|got|make it|proceed|go|advance) (?:past|beyond|further than)\b",
+    r"(?<!\w)no (?:(?!significant\b|statistical\w*|measurable\b|further\b|new\b|clear\b)[\w-]+"
+    r" ){0,3}?(?!improvements?\b|gains?\b"
+    r"|benefits?\b|differences?\b|changes?\b|effects?\b|errors?\b|advantages?\b|consensus\b|agreement\b|consent\b"
+    r"|evidence\b"
+    r"|convergence\b)[\w-]+ (?:could be (?:collected|recorded|taken|run|carried out|performed|made)|(?:was|were"
+    r"|could be|have been"
+    r"|has been) (?:obtained|acquired|measured|determined))\b(?! (?:against|by(?! us))\b)",
+    r"(?<!\w)no (?:usable|valid|complete|reliable|final|actual) (?:[\w-]+ ){0,3}?(?:was|were|could be|have been|has"
+    r" been) (?:collected"
+    r"|recorded|produced|gathered|generated|available|left)\b",
+    rf"{WE}(?:do|did|can|could)(?: not|n't) (?:therefore |thus )?report any\b(?! (?:conflicts?|gains?|improvements?"
+    rf"|competing)\b)",
+    rf"{WE}(?:had|have|got|obtained|collected) no (?:usable|valid|complete|final) [\w-]+",
+    rf"{WE}(?:ran|run) out of (?:\w+ )?(?:time|memory|disk|budget|compute)\b",
+    rf"{WE}(?:had to|were forced to) (?:cancel|stop|abort|kill|interrupt|skip) (?:the|our|all|this|both)"
     rf" (?:[\w-]+ ){{0,3}}?"
     rf"(?:{_WORK})(?![\w-])",
     r"(?<!\w)(?:was not|wasn't|not|was never) (?:possible|feasible) to (?:run|complete|finish|execute|carry out)\b",
     rf"(?<!\w)this (?:paper|report|study|manuscript) (?:reports|presents|contains|gives) no (?:\w+ )?{_RESULTS}\b",
     # "we could not run the baseline", "we were unable to complete our planned experiments"
-    rf"{_WE}{_PLANNED_UNDONE}(?:complete|finish|run|execute|train|conduct|carry out|perform|start)\b(?! (?:the "
+    rf"{WE}{_PLANNED_UNDONE}(?:complete|finish|run|execute|train|conduct|carry out|perform|start)\b(?! (?:the "
     rf"|a |this )?"
     r"(?:proof|survey|literature|review)\b)",
-    rf"{_WE}(?:did not|didn't) (?:\w+ly )?(?:complete|finish)\b",
+    rf"{WE}(?:did not|didn't) (?:\w+ly )?(?:complete|finish)\b",
     r"(?<![\w'])(?:we|I) (?:did not|didn't) (?:run|conduct|perform|execute|train) (?:the|our|all|any) (?:[\w-]+ ){0,3}"
     r"(?:experiments?|ablations?|baselines?|runs?|seeds?|folds?|evaluations?)\b",
     r"(?<!\w)(?:was|were) only able to (?:complete|run|finish|execute)\b",
@@ -103,11 +175,9 @@ _NOT_COMPLETED = (
     r"(?<!\w)(?:prevent(?:ed|ing)|kept|stopped) us from (?:running|completing|training|finishing|executing"
     r"|evaluating)\b",
     r"(?<!\w)prevent(?:ed|ing) (?:the|our|its) (?:[\w-]+ ){0,3}?(?:completion|execution)\b",
-    rf"{_WE}(?:could not|couldn't|cannot|can't|(?:was|were|am|are) (?:unable|not able) to|failed to) (?:\w+ly )?"
-    rf"(?:evaluate|obtain|produce|collect|get|report|measure)(?: {_TOK}){{0,5}} "
+    rf"{WE}(?:could not|couldn't|cannot|can't|(?:was|were|am|are) (?:unable|not able) to|failed to) (?:\w+ly )?"
+    rf"(?:evaluate|obtain|produce|collect|get|report|measure)(?: {NOUN_WORD}){{0,5}} "
     r"(?:results?|numbers|metrics|measurements|scores|values|data|baselines?|models?|experiments?|runs?|methods?)\b",
-    r"(?<!\w)(?:could not|couldn't) be (?:\w+ly )?(?:completed|run|executed|finished|trained|evaluated|obtained"
-    r"|measured)\b",
     r"(?<!\w)(?:was|were|has been|have been)? ?(?:unable|not able) to (?:complete|run|execute|finish) (?:the|our"
     r"|all|any|this)\b",
     r"(?<!\w)(?:was|were|has|have)(?: not|n't)(?: been)? (?:completed|executed|run|carried out)(?= (?:due"
@@ -117,19 +187,20 @@ _NOT_COMPLETED = (
     r"(?<!\w)(?:did not|didn't) (?:complete|finish|run)(?= (?:due|because|in time|at all|within|before|and)"
     r"|[.;,:)|]|$)",
     # "no results are reported for it"
-    rf"(?<!\w)no (?:\w+ )?(?:\w+ )?{_RESULTS}(?: {_TOK}){{0,6}}? (?:are|were|is|was|could be|can be)(?: {_ADV})? "
+    rf"(?<!\w)no (?:\w+ )?(?:\w+ )?{_RESULTS}(?: {NOUN_WORD}){{0,6}}? (?:are|were|is|was|could be|can"
+    rf" be)(?: {ADVERB})? "
     r"(?:available|obtained|reported|produced|given|presented|recorded|collected|shown|generated|claimed)\b",
-    rf"(?<![\w-]){_RESULTS}(?: {_TOK}){{0,8}}? (?:are|were|is|was)(?:(?: not|n't)(?: yet)? "
+    rf"(?<![\w-]){_RESULTS}(?: {NOUN_WORD}){{0,8}}? (?:are|were|is|was)(?:(?: not|n't)(?: yet)? "
     r"(?:available|obtained|reported|produced|recorded|collected|generated)| (?:unavailable|missing|incomplete"
     r"|only partial"
     r"|partial|lacking))\b",
-    rf"{_WE}(?:(?:do|did)(?: not|n't)|cannot|can't|could not|couldn't)(?: {_ADV})? "
+    rf"{WE}(?:(?:do|did)(?: not|n't)|cannot|can't|could not|couldn't)(?: {ADVERB})? "
     rf"(?:report|have|present|obtain|claim|provide)(?: any| a| the)? (?:\w+ )?{_RESULTS}\b",
-    rf"{_WE}(?:report|have|present|obtained|got) no (?:\w+ )?{_RESULTS}\b",
+    rf"{WE}(?:report|have|present|obtained|got) no (?:\w+ )?{_RESULTS}\b",
     # "only 3 of 5 seeds finished", "3 of the 5 runs completed"; which of them is the whole is seen in `guards`
     rf"(?<![\w.])(?P<n>{_NUMBER}) (?:of|out of)(?: the| our| all)? (?P<m>{_NUMBER}) (?:[\w-]+ ){{0,2}}(?:{_UNIT})"
-    rf"(?: {_TOK}){{0,4}}? (?:finished|completed|succeeded|ran|were run|was run|were completed|could be)\b",
-    rf"(?<!\w)only (?:the )?(?:[\w-]+ ){{0,4}}(?:{_UNIT})(?: [\w.-]{{1,8}})?(?: {_TOK}){{0,4}}? (?:finished"
+    rf"(?: {NOUN_WORD}){{0,4}}? (?:finished|completed|succeeded|ran|were run|was run|were completed|could be)\b",
+    rf"(?<!\w)only (?:the )?(?:[\w-]+ ){{0,4}}(?:{_UNIT})(?: [\w.-]{{1,8}})?(?: {NOUN_WORD}){{0,4}}? (?:finished"
     rf"|completed|succeeded"
     r"|(?:was|were|could be) (?:run|completed|executed|finished))\b",
     rf"{_SUBJECT}{_HAVE}(?:completed|finished|succeeded)\b[^.;]{{0,20}}\b(?:except|apart from|with the exception"
@@ -138,7 +209,7 @@ _NOT_COMPLETED = (
     r" )?partial results\b",
 )
 _COMPLETED = (
-    rf"{_SUBJECT}(?:(?:has|have|had|was|were|is|are) )?(?:{_ADV} )?(?:been )?(?:{_ADV} )?(?:completed|finished"
+    rf"{_SUBJECT}(?:(?:has|have|had|was|were|is|are) )?(?:{ADVERB} )?(?:been )?(?:{ADVERB} )?(?:completed|finished"
     rf"|complete(?=[.;,:!)|]|$"
     rf"| and\b))\b",
     rf"{_SUBJECT}(?:(?:has|have|had|was|were) )?(?:been )?successfully (?:been )?(?:\w+ and )?(?:run|ran"
@@ -146,7 +217,7 @@ _COMPLETED = (
     r"|carried out|performed)\b",
     rf"{_SUBJECT}(?:(?:(?:has|have|had)(?: been)?|was|were) (?:(?:implemented|set up|trained|debugged) and )?run|ran"
     r"|(?:(?:(?:has|have|had) been|was|were) )?(?:[\w-]+ and )?executed)"
-    rf" (?:{_ADV} )?{_CLEANLY}\b",
+    rf" (?:{ADVERB} )?{_CLEANLY}\b",
     rf"{_SUBJECT}(?:has |have )?(?:been )?(?:successfully )?(?:implemented|set up) and (?:successfully )?(?:run"
     rf"|executed)\b",
     rf"{_SUBJECT}(?:has |have )?succeeded\b",
@@ -154,16 +225,16 @@ _COMPLETED = (
     r"(?<![\w-])(?:baselines?|models?|methods?|benchmarks?) (?:was|were|has been|have been) (?:successfully"
     r" (?:run|executed)"
     r"|(?:run|executed) successfully)\b",
-    rf"{_WE}(?:completed|finished) (?:all|both|every|each|the|our|this|an?) (?:[\w-]+ ){{0,4}}"
+    rf"{WE}(?:completed|finished) (?:all|both|every|each|the|our|this|an?) (?:[\w-]+ ){{0,4}}"
     r"(?:experiments?|experimental|runs?|training|evaluations?|ablations?|study|pipeline|implementation)\b",
-    rf"(?<![\w'])(?:we|I)(?:'ve| have)?(?: {_ADV}){{0,2}}? successfully (?:[\w-]+(?:,| and| then)? ){{0,4}}?"
-    rf"(?:run|ran|executed|completed|finished|conducted|performed)(?: {_TOK}){{0,6}}? "
+    rf"(?<![\w'])(?:we|I)(?:'ve| have)?(?: {ADVERB}){{0,2}}? successfully (?:[\w-]+(?:,| and| then)? ){{0,4}}?"
+    rf"(?:run|ran|executed|completed|finished|conducted|performed)(?: {NOUN_WORD}){{0,6}}? "
     r"(?:experiments?|experimental|runs?|training|evaluations?|ablations?|study|pipeline|simulations?|tasks?"
     r"|code|scripts?)\b",
-    rf"{_WE}(?:ran|executed|run|trained) (?:[^\s,;:|()]+ ){{1,8}}?{_CLEANLY}\b",
+    rf"{WE}(?:ran|executed|run|trained) (?:[^\s,;:|()]+ ){{1,8}}?{_CLEANLY}\b",
     r"(?<!\w)all (?:of )?(?:the |our |these |required |planned |requested |\w+ )?tasks (?:have been|were|are)(?: now)?"
     r"(?: successfully)? (?:completed|finished|done|complete)\b",
-    rf"^\W*(?:successfully )(?:completed|ran|executed|finished)(?: {_TOK}){{0,6}}? "
+    rf"^\W*(?:successfully )(?:completed|ran|executed|finished)(?: {NOUN_WORD}){{0,6}}? "
     r"(?:experiments?|runs?|training|evaluations?|ablations?|study|pipeline)\b",
 )
 
@@ -202,12 +273,12 @@ _HELP_ASKED = (
     rf"(?<!\w)I (?:\w+ly )?need (?:some |further |more |a )?{_HELP_WORD}\b",
     r"(?<!\w)(?:I'm|I am|we are) (?:blocked|stuck)\b[^.;]{0,60}\b(?:until|without|need|your|you)\b",
     rf"(?<!\w)(?:await\w*|waiting for|pending) (?:your|the user's|a human|the supervisor's) (?:\w+ )?{_HELP_WORD}\b",
-    rf"{_WE}(?:asked|consulted|contacted|notified|checked with|reached out to|turned to) (?:the|a|our|my)"
+    rf"{WE}(?:asked|consulted|contacted|notified|checked with|reached out to|turned to) (?:the|a|our|my)"
     rf" {_PERSON}\b{_TO_HELP}",
     rf"(?<![\w'])asked (?:the|a|our|my) {_PERSON} (?:whether|if|how|what|which|for)\b",
-    rf"{_WE}(?:requested|asked for|sought) (?:\w+ )?{_HELP_WORD} from (?:the|a|our|my) {_PERSON}\b",
+    rf"{WE}(?:requested|asked for|sought) (?:\w+ )?{_HELP_WORD} from (?:the|a|our|my) {_PERSON}\b",
     rf"(?<!\w)(?:the|a|our) {_PERSON} (?:was|were) (?:asked|contacted|consulted)\b{_TO_HELP}",
-    rf"{_WE}(?:escalated|raised|reported|handed) (?:[\w']+ ){{0,5}}to (?:the|a|our|my) {_PERSON}\b",
+    rf"{WE}(?:escalated|raised|reported|handed) (?:[\w']+ ){{0,5}}to (?:the|a|our|my) {_PERSON}\b",
     rf"(?<!\w)(?:question|decision|issue|problem|failure|error|matter|it|this|run|experiment) (?:was|were|has been) "
     rf"(?:escalated|reported|raised|handed) to (?:the|a|our) {_PERSON}\b",
 )
@@ -230,6 +301,11 @@ _GIVEN_UP = (
     r"(?<![\w'])(?:I|we)(?:'m| am| are|'re| have| had| must| have to| had to)?(?: therefore| then| thus|"
     r" eventually| finally){0,2}"
     r" (?:g[ai]ve up|given up|giving up)\b",
+    rf"{WE}(?:had to|were forced to|was forced to|were obliged to) (?:\w+ly )?(?:abandon|call off|break off"
+    rf"|discontinue|cancel"
+    r"|give up(?: on)?) (?:the |our |this |these |that |all |both |any )?(?!(?:[\w-]+ )?(?:assumptions?|ideas?"
+    r"|hypothes[ie]s|notions?"
+    r"|claims?|views?|beliefs?|constraints?|requirements?)\b)[\w-]+",
     r"(?:^|[,;:] |\band )giving up on\b",
     r"(?<![\w'])(?:I|we)(?:'m| am|'re| are)(?: not able| unable) to (?:complete|continue|proceed|finish|carry"
     r" on|go on)\b",
@@ -244,7 +320,7 @@ _FAULT = (
 _PLAIN = r"(?!(?:to|of|at|in|for|with|and|so|on|by|from|as|seeds?)\b)[^\s,;:|()]+"
 _MENDED = r"(?:fixed|repaired|corrected|resolved|debugged|patched)"
 _REPAIRED = (
-    rf"{_WE}{_MENDED} (?:{_PLAIN} ){{0,5}}?{_FAULT}\b",
+    rf"{WE}{_MENDED} (?:{_PLAIN} ){{0,5}}?{_FAULT}\b",
     rf"(?<!\w)(?:bug|error|issue|problem|typo|mistake|fault|\w+Error)[^.;!?]{{0,40}}, which (?:we|I) (?:then "
     rf"|have )?{_MENDED}\b",
     rf"^\W*{_MENDED} (?:{_PLAIN} ){{0,5}}?{_FAULT}\b",
@@ -263,58 +339,6 @@ _REPAIRED = (
 
 # ------------------------------------------------------------------------------------------------------- what it was not
 
-# What was changed must be the experiment, its model, data or scale: "simplified correlations" is no disclosure.
-_WHAT = (
-    r"(?:[\w-]+ ){0,2}(?:versions?|experiments?|experimental|implementations?|settings?|setups?|models?|architectures?"
-    r"|pipelines?|evaluations?|demonstrations?|demos?|runs?|configurations?|scale|datasets?|data sets?|subsets?"
-    r"|samples?"
-    r"|number of|training)"
-)
-_USED = (
-    r"(?:used|trained|ran|run|evaluated|tested|employed|implemented|replaced|substituted|switched|fell back"
-    r"|limited|restricted|reduced)"
-)
-_SIMPLIFIED = (
-    rf"\b(?:simplified|scaled[- ]down|small(?:er)?[- ]scale|down-?scaled|toy) {_WHAT}\b",
-    r"\bproxy (?:versions?|experiments?|setups?|settings?|evaluations?|runs?|datasets?|data sets?|training)\b",
-    r"\breduced (?:versions?|scale|setup|setting|configuration|subset|number of (?:[\w-]+ )?(?:seeds|epochs"
-    r"|samples|runs|folds"
-    r"|examples|tasks|steps|iterations|problems|models|datasets|data sets|baselines|trials))\b",
-    r"\binstead of (?:the|our|running|using) (?:[\w-]+ ){0,3}(?:planned|proposed|full|original|complete|intended)\b",
-    r"\b(?:in place of the (?:planned|proposed|full|original|intended)|rather than the (?:planned|proposed"
-    r"|intended))\b",
-    r"\b(?:deviat|differ)\w* from (?:the|our) (?:[\w-]+ )?(?:plan|proposal|protocol)\b",
-    r"\b(?:(?:due to|because of|owing to) (?:the )?(?:limited |our )?|(?:given|under) (?:the |our |limited"
-    r" ){1,2})(?:time|resource|comput\w+"
-    r"|hardware|memory|budget|gpu)\b"
-    r"[\w ]{0,20}(?:constraints?|limits?|limitations?|restrictions?|budget|resources?)\b",
-    r"\bcould not (?:run|complete|execute|train|use) (?:the|our)\b",
-    r"\bnot (?:run|evaluated|trained|tested) (?:on|with) (?:the )?(?:full|real|original)\b",
-    r"\bonly (?:ran|trained|evaluated|used|tested) (?:on |with )?(?:a|an|one|two|three|\d+)\b",
-    r"\b(?:(?:was|were|been) run|ran|trained|evaluated|used|tested|conducted) (?:on |with |for )?only (?:one|two"
-    r"|three|four|five|\d+"
-    r"|a (?:single|few|small|handful|subset|fraction))\b",
-    rf"\b(?:we|I|experiments?|evaluation|training|baselines?|models?) (?:was |were )?(?:only )?{_USED}(?: (?:on"
-    rf"|with|to))? an? (?:very )?"
-    r"(?:small|tiny|limited|reduced) (?:[\w-]+ ){0,2}(?:subset|sample|fraction|portion)\b",
-    r"\b(?:was|were) not implemented\b",
-    r"\b(?:simpler|minimal|smaller) (?:version|variant) of (?:the|our) (?:[\w-]+ ){0,2}(?:experiments?|study"
-    r"|setup|evaluation|pipeline)\b",
-    rf"{_WE}(?:only )?{_USED} (?:[\w-]+ ){{0,3}}?(?:a|an|only|fewer) (?:much )?(?:smaller|reduced|lighter|tiny"
-    rf"|simpler|shorter|cheaper)"
-    r" (?:[\w-]+ ){0,3}(?:models?|networks?|data ?sets?|data|samples?|subsets?|version|variant|architecture"
-    r"|budget|schedule|training)\b",
-    r"\b(?:fewer|less) (?:training |random |evaluation )?(?:seeds?|epochs?|samples?|runs?|folds?|examples?|data"
-    r"|steps|iterations|baselines?"
-    r"|models?|tasks?|datasets?) (?:than (?:planned|proposed|intended|originally|in the plan|the plan|we)"
-    r"|because|due to|instead|for lack)",
-    rf"{_WE}{_USED} (?:[\w-]+ ){{0,4}}?(?:a|another) (?:different|other|smaller|public|substitute) (?:data ?set"
-    rf"|model|benchmark)"
-    r" (?:instead|because|due|since|as the|than)\b",
-    rf"\b(?:{SCRIPT}+|models?|data ?sets?|benchmarks?|corpus|baselines?) (?:was|were) (?:replaced (?:by|with)"
-    rf"|substituted)\b"
-    r"[^.;]{0,120}\b(?:because|due to|since|as the|for lack|unavailable|planned)\b",
-)
 _RES = r"(?:results?|numbers|values|scores|metrics|measurements|percentages|outcomes)"
 _UNREAL = (
     r"(?:placeholders?|dummy|mock(?:ed)?(?:-up)?|fake|faked|fabricated|made[- ]up|invented|fictitious|hard-?coded)"
@@ -333,11 +357,11 @@ _SYNTHETIC = (
     rf"(?<![\w-]){_UNREAL} (?:[\w-]+ )?(?:{_RES}|data|responses|outputs|figures|tables?|entries|accuracy|accuracies)\b",
     rf"(?<![\w-])(?:{_RES}|figures|curves|plots|tables?|entries|statistics|cells|data (?:shown|reported"
     rf"|presented|below|above|in))"
-    rf"(?: (?!not\b|no\b|never\b){_TOK}){{0,10}}? (?:are|is|were|was|have been|has been|remain|being)"
+    rf"(?: (?!not\b|no\b|never\b){NOUN_WORD}){{0,10}}? (?:are|is|were|was|have been|has been|remain|being)"
     rf"(?: (?!not\b|never\b|no\b)[\w-]+){{0,3}}? {_MADE}"
     r"(?! (?:data|datasets?|data ?sets?|samples?|tasks?|environments?|benchmarks?|settings?|scenarios?|images"
     r"|users)\b)(?![\w-])",
-    rf"{_WE}(?:simulated|fabricated|invented|made up|hard-?coded|mocked|faked) (?:the|these|those|all|our|some"
+    rf"{WE}(?:simulated|fabricated|invented|made up|hard-?coded|mocked|faked) (?:the|these|those|all|our|some"
     rf"|most of the)"
     rf" (?:[\w-]+ ){{0,3}}?(?:{_RES}|figures|accuracy|performance|experiments?|training curves?)\b",
     r"(?<![\w-])(?:run|ran|implemented|conducted|performed|is|was) (?:a )?simulated (?:[\w-]+ )?(?:experiments?"
@@ -358,7 +382,7 @@ PATTERNS: dict[RemarkKind, tuple[re.Pattern[str], ...]] = {
         (RemarkKind.NOT_COMPLETED, _NOT_COMPLETED),
         (RemarkKind.COMPLETED, _COMPLETED),
         (RemarkKind.REPAIRED, _REPAIRED),
-        (RemarkKind.SIMPLIFIED, _SIMPLIFIED),
+        (RemarkKind.SIMPLIFIED, SIMPLIFIED),
         (RemarkKind.SYNTHETIC, _SYNTHETIC),
     )
 }
@@ -370,20 +394,20 @@ _STEMS = {
         "|await|waiting|pending|consult|contacted|notified|checked with|reached out|turned to|requested"
         "|sought|escalated|raised|reported|handed"
     ),
-    RemarkKind.GIVEN_UP: "stop|abandon|discontinu|drop|abort|give up|gave up|given up|giving up|unable|not able|cannot|can't",
+    RemarkKind.GIVEN_UP: (
+        "stop|abandon|discontinu|drop|abort|call off|break off|cancel|give up|gave up|given up|giving up"
+        "|unable|not able|cannot|can't"
+    ),
     RemarkKind.NOT_COMPLETED: (
         "not|n't|unable|never|fail|crash|abort|timed out|hung|stall|died|kill|interrupt|cancel|cut short"
         "|cut off|halted|stopped|terminated|out of|exceeded|ended with|exited|quit|broke off|incomplete"
         "|unfinished|partial|unavailable|missing|lacking|no |only| of |except|apart from|exception|oom"
-        "|inability|prevent|kept us"
+        "|inability|prevent|kept us|called off|unsuccess|in vain|broken off|discontinued|suspended|postponed|abandon"
+        "|came to nothing|ended|impossible|infeasible|unfeasible"
     ),
     RemarkKind.COMPLETED: "complete|finish|success|without|to completion|end-to-end|end to end|succeed",
     RemarkKind.REPAIRED: "fix|repair|correct|resolv|debug|patch",
-    RemarkKind.SIMPLIFIED: (
-        "simpl|scale|toy|proxy|reduc|instead|in place of|rather than|deviat|differ|due to|because of|given"
-        "|owing|under|could not|not run|not eval|not train|not test|only|small|limited|minimal"
-        "|not implemented|light|tiny|short|cheap|fewer|less|another|replaced|substitut"
-    ),
+    RemarkKind.SIMPLIFIED: SIMPLIFIED_STEMS,
     RemarkKind.SYNTHETIC: (
         "simulated|synthetic|illustrat|hypothetical|artificial|placeholder|dummy|mock|fake|fabricat|made-up"
         "|made up|invented|fictitious|hardcoded|hard-coded|random|not real|not actual|not measured"
