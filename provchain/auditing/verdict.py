@@ -257,14 +257,18 @@ def _writer(case: Case, operand: str) -> str:
     return artifact.writer or ""
 
 
-def _is_about_an_ending(case: Case, links: Sequence[Link]) -> bool:
-    """Whether the sentence reports how an execution ended and quotes that execution's own record."""
-    claim = case.claim
+def _tells_of_an_ending(claim: Claim) -> bool:
+    """Whether a number says how long something took, how far it came or what it answered, in a sentence on its failure."""
     if claim.table is not None or not _ABOUT_AN_ENDING.search(claim.text):
         return False
     start = max(claim.text.find(claim.written), 0)
     before, after = claim.text[:start], claim.text[start + len(claim.written) :]
-    if not (_OF_AN_ENDING.match(after) or _BEFORE_AN_ENDING.search(before)):
+    return bool(_OF_AN_ENDING.match(after) or _BEFORE_AN_ENDING.search(before))
+
+
+def _is_about_an_ending(case: Case, links: Sequence[Link]) -> bool:
+    """Whether the sentence reports how an execution ended and quotes that execution's own record."""
+    if not _tells_of_an_ending(case.claim):
         return False
     writers = [case.closure.executions.get(case.artifact(o).writer or "") for link in links for o in link.operands]
     return all(writer is not None and writer.status in (Status.FAILED, Status.ABORTED) for writer in writers)
@@ -327,6 +331,9 @@ def _without_link(case: Case) -> Judgement:
         why = standing.why or f"{evidence[0].path} was typed by the agent; no execution produced it"
         at = standing.at or evidence[0].path
         return _answer(case, Verdict.AUTHORED, case.typed, Break(Verdict.AUTHORED.value, at, why))
+    if _tells_of_an_ending(claim):
+        note = "it tells how an execution ended, and nothing on record says so or denies it"
+        return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if case.averaged:
         note = "it is called a mean; what it would be a mean of stands on record several times, and how is not clear"
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from provchain.linking.units import without_unit
 from provchain.linking.words import split_words
 from provchain.model import Claim, ClaimKind, ClaimRole
 from provchain.numbers import Number, find_numbers
@@ -385,7 +386,7 @@ def _has_letter(words: tuple[str, ...]) -> bool:
 
 def _unique(labels: dict[int, str]) -> list[tuple[int, tuple[str, ...]]]:
     """The labels that say something and stand once."""
-    words = {index: split_words(label) for index, label in labels.items()}
+    words = {index: split_words(without_unit(label)) for index, label in labels.items()}
     said = Counter(words.values())
     return [(index, own) for index, own in words.items() if _has_letter(own) and said[own] == 1]
 
@@ -430,14 +431,16 @@ def _beside(cells: dict[tuple[int, int], tuple[Claim, str]]) -> Iterator[Beside]
     for (row, column), (_, label) in sorted(cells.items(), key=lambda item: item[0]):
         labels.setdefault(column, label)
         rows.setdefault(column, []).append(row)
-    others = {index: split_words(label) for index, label in labels.items() if not _OF_CHANGES.search(label)}
+    others = {
+        index: split_words(without_unit(label)) for index, label in labels.items() if not _OF_CHANGES.search(label)
+    }
     if len(others) > _MOST_BESIDE:
         return
     phrases = {(0, index): words for index, words in others.items() if _has_letter(words)}
     for column, label in labels.items():
         if column in others:
             continue
-        named = sorted(index for _, index in _phrases_in(split_words(label), phrases))
+        named = sorted(index for _, index in _phrases_in(split_words(without_unit(label)), phrases))
         pair = named if len(named) == 2 else sorted(others) if len(others) == 2 and not named else []
         if len(pair) != 2:
             continue

@@ -555,3 +555,11 @@ def test_what_somebody_else_did_not_finish_excuses_no_fold(tmp_path: Path) -> No
     report = study(tmp_path, *crashed, files={"results/metrics.json": folds, "results.md": paper})
     assert verdict(report) is Verdict.PARTIAL
     assert report.action.value == "reject"
+
+
+def test_how_long_it_took_to_fail_need_not_be_on_record(tmp_path: Path) -> None:
+    plan = [{"event": "plan-declared", "plan": "p"}, {"event": "step-declared", "step": "train"}]
+    paper = "# Results\n\nThe experiment could not be completed: the job crashed after 0.41 seconds. No results are reported.\n"
+    failed = {"event": "execution-failed", "execution": "e1", "error": "KeyError: 'x'"}
+    report = study(tmp_path, *plan, started(step="train"), failed, files={"results.md": paper})
+    assert (verdict(report, "0.41"), report.outcome) == (Verdict.AMBIGUOUS, StudyOutcome.INCOMPLETE)
