@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
@@ -23,7 +24,7 @@ _NARROWEST = 12  # columns a cell needs to be readable: with less, rows are writ
 _LONGEST_CELL = 2000
 _NAME = 24  # characters of a name or a number that is not broken
 _GAP = 3  # columns between two of a table
-_MOST_NAMES = 0.8  # of the width of the terminal
+_LEAST = 7  # columns that every cell keeps
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], console: Console) -> None:
@@ -49,31 +50,40 @@ def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], console
         _print_blocks(columns, cells, console)
         return
     table = Table(box=plain_box(console), pad_edge=False, show_edge=False, header_style="bold")
-    whole = _unbroken([columns, *cells], console.width)
-    for number, name in enumerate(columns):
-        table.add_column(foreign(name, console), overflow="fold", min_width=whole.get(number))
+    for name, width in zip(columns, _widths([columns, *cells], console.width), strict=True):
+        table.add_column(foreign(name, console), overflow="fold", width=width)
     for row in cells:
         table.add_row(*(foreign(cell, console, most=_LONGEST_CELL) for cell in row))
     console.print(table)
     console.print(foreign(f"{len(cells)} row{'' if len(cells) == 1 else 's'}", console, style="dim"))
 
 
-def _unbroken(cells: Iterable[Sequence[object]], width: int) -> dict[int, int]:
-    """The columns of names and numbers, which cannot be read or copied when they are broken, with the width that they need."""
-    found: dict[int, int] = {}
-    for number, column in enumerate(zip(*cells, strict=False)):
-        texts = [visible(cell) for cell in column]
-        longest = max(map(len, texts))
-        if longest <= _NAME and not any(map(str.isspace, "".join(texts))):
-            found[number] = longest
-    # They get no more than most of the screen: what the row is about first, then the narrowest.
-    left = _MOST_NAMES * width
-    for number, longest in sorted(found.items(), key=lambda item: (item[0] > 0, item[1])):
-        if longest + _GAP > left:
-            del found[number]
-        else:
-            left -= longest + _GAP
-    return found
+def _widths(cells: Sequence[Sequence[object]], width: int) -> list[int]:
+    """How wide each column is: names and numbers, which cannot be read or copied when they are broken, get what they need.
+
+    What the row is about comes first, then the narrowest; every other column keeps room for some letters.
+    """
+    texts = [[visible(cell) for cell in column] for column in zip(*cells, strict=False)]
+    longest = [max(map(cell_len, column)) for column in texts]
+    widths = [min(each, _LEAST) for each in longest]
+    left = width - sum(widths) - (len(widths) - 1) * _GAP
+    names = [
+        number for number, column in enumerate(texts) if longest[number] <= _NAME and not any(map(_has_space, column))
+    ]
+    for number in sorted(names, key=lambda number: (number > 0, longest[number])):
+        if longest[number] - widths[number] <= left:
+            left -= longest[number] - widths[number]
+            widths[number] = longest[number]
+    for number in sorted(range(len(widths)), key=lambda number: longest[number] - widths[number]):
+        others = sum(longest[other] > widths[other] for other in range(len(widths)))
+        more = min(longest[number] - widths[number], left // others if others else 0)
+        widths[number] += more
+        left -= more
+    return widths
+
+
+def _has_space(text: str) -> bool:
+    return any(map(str.isspace, text))
 
 
 def _print_blocks(columns: Sequence[str], rows: Sequence[Sequence[object]], console: Console) -> None:

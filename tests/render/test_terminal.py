@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
 from provchain.model import Chain
@@ -210,3 +212,19 @@ def test_the_package_imports_nothing_heavy() -> None:
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
     )
+
+
+@given(
+    st.lists(st.integers(1, 40), min_size=1, max_size=7),
+    st.integers(60, 140),
+)
+def test_a_table_loses_no_character_of_a_cell(lengths: list[int], width: int) -> None:
+    """However narrow the terminal, what a cell says is folded and never cut."""
+    cells = [
+        "".join(chr(ord("a") + (number + at) % 26) for at in range(length)) for number, length in enumerate(lengths)
+    ]
+    names = [f"c{number}" for number in range(len(cells))]
+    shown = printed(lambda console: print_rows(names, [cells], console), width)
+    assert sum(map(str.isalpha, shown)) >= sum(map(len, cells))
+    body = [line for line in shown.splitlines() if not line.startswith("─")]
+    assert all(len(line) <= width for line in body)
