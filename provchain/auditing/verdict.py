@@ -370,6 +370,8 @@ def _answer(
 ) -> Judgement:
     """A verdict that rests on links."""
     ids = tuple(link.id for link in links)
+    if not note and links[0].relation in (Relation.AGGREGATED, Relation.DERIVED):
+        note = links[0].note  # what was computed of the operands
     return Judgement(case.claim.id, verdict, _evidence(case, links), broken, note, ids)
 
 

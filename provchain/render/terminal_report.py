@@ -231,6 +231,12 @@ def _evidence_text(claim: Mapping[str, Any], console: Console) -> Text:
         return Text("")
     first = operands[0]
     text = path_text(first.get("path", ""), console, 48)
+    note = str(claim.get("note") or "")
+    if note and first.get("relation") in ("aggregated", "derived"):  # no operand says what the claim says
+        text.append_text(foreign(f": {note}", console, most=100))
+        if execution := first.get("execution"):
+            text.append_text(foreign(f" (by {visible(execution)})", console, style="dim", most=24))
+        return text
     selector, value, execution = first.get("selector"), first.get("value"), first.get("execution")
     if selector:
         text.append(" ").append_text(path_text(selector, console, 32, style="dim"))
@@ -358,7 +364,8 @@ def _print_coverage(report: Mapping[str, Any], console: Console) -> None:
         return
     console.print()
     console.print(ruled("what was looked at", console))
-    said = [f"{coverage[name]} {word}" for name, word in _COVERAGE if isinstance(coverage.get(name), int)]
+    counts = [(coverage[name], one, more) for name, one, more in _COVERAGE if isinstance(coverage.get(name), int)]
+    said = [f"{count} {one if count == 1 else more}" for count, one, more in counts]
     console.print(foreign(", ".join(said) + "." if said else "", console))
     not_checked: Iterable[object] = coverage.get("not_checked") or []
     for number, what in enumerate(not_checked):
@@ -368,4 +375,9 @@ def _print_coverage(report: Mapping[str, Any], console: Console) -> None:
     console.print(foreign("Completed and matched is not the same as correct.", console, style="dim"))
 
 
-_COVERAGE = (("claims", "claims"), ("results", "of them results"), ("decided", "decided"), ("abstained", "left open"))
+_COVERAGE = (  # what is counted, and what one and several of it are called
+    ("claims", "claim", "claims"),
+    ("results", "of them a result", "of them results"),
+    ("decided", "decided", "decided"),
+    ("abstained", "left open", "left open"),
+)
