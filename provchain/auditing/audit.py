@@ -21,7 +21,7 @@ from provchain.auditing.leads import with_leads
 from provchain.auditing.links import Linked, link_claims, with_own_rows
 from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
 from provchain.auditing.reading import Reading, read_study, study_title
-from provchain.auditing.remarks import gather_remarks, tells_of_an_end, unfinished_near
+from provchain.auditing.remarks import Unfinished, gather_remarks, tells_of_an_end
 from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.verdict import Case, decide
 from provchain.errors import ProvchainError
@@ -130,6 +130,7 @@ def _judge(
     bare_typed = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.typed)
     retold = BareNumbers((n.value, f"{c.path}:{c.line}") for c in claims for n in find_numbers(c.written)[:1])
     quantities = Quantities(evidence.found)
+    unfinished = Unfinished(history.study, texts)
     judgements = {}
     for claim in claims:
         judgements[claim.id] = decide(
@@ -148,7 +149,7 @@ def _judge(
                 averaged=quantities.may_be_mean(claim),
                 disclosed=disclosed.get(claim.path, ""),
                 says_incomplete=incomplete[claim.path],
-                unfinished=unfinished_near(history.study, claim, texts[claim.path]),
+                unfinished=unfinished.near(claim),
                 undone_steps=history.undone,
             )
         )

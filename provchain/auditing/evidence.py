@@ -68,7 +68,13 @@ def gather_evidence(study: Study, texts: Mapping[str, str], manuscripts: Iterabl
     done = [e for e in study.executions if e.status is Status.COMPLETED and not e.made_up]
     ran = {usage.artifact for execution in done for usage in execution.used if usage.role is Role.CODE}
     seen: set[str] = set()
-    for artifact in sorted(_states(study, texts, executions), key=lambda a: (not a.on_disk, a.path.count("/"), a.path)):
+
+    def order(artifact: Artifact) -> tuple[bool, bool, int, str]:
+        # Of files with the same bytes one is read: one that an execution left rather than one that was typed or failed.
+        holds = closure.standing(artifact.id).holds
+        return not artifact.on_disk, not holds, artifact.path.count("/"), artifact.path
+
+    for artifact in sorted(_states(study, texts, executions), key=order):
         text = texts.get(artifact.id)
         written = original_writer(artifact, by_id) in executions
         if artifact.kind is Kind.FIGURE and artifact.on_disk:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from provchain.events import Event, Message
 from provchain.inspection.remarks import FoundRemark, find_remarks
 from provchain.model import Claim, Place, Remark, RemarkKind, Study
 
-__all__ = ["gather_remarks", "tells_of_an_end", "unfinished_near"]
+__all__ = ["Unfinished", "gather_remarks", "tells_of_an_end"]
 
 _ENDS = (RemarkKind.HELP_ASKED, RemarkKind.GIVEN_UP, RemarkKind.NOT_COMPLETED)
 # Words that name no step, and mean what ran: a survey that was not done either says nothing of an experiment.
@@ -71,26 +72,40 @@ def tells_of_an_end(study: Study) -> bool:
     return any(remark.kind in _ENDS for remark in study.remarks)
 
 
-def unfinished_near(study: Study, claim: Claim, text: str) -> frozenset[str]:
-    """What the manuscript says did not finish, in the section in which a claim stands.
+class Unfinished:
+    """What manuscripts say did not finish, by the section in which they say it.
 
     Args:
         study: Its remarks.
-        claim: The claim.
-        text: The manuscript.
+        manuscripts: Text of each manuscript by path.
 
-    Returns:
-        Ids of steps and executions; an empty id where the words name none.
+    Example:
+        >>> from provchain.model import ClaimKind
+        >>> remark = Remark("r", RemarkKind.NOT_COMPLETED, "The run did not finish.", Place("p.md", "2"), "manuscript")
+        >>> claim = Claim("c", ClaimKind.NUMBER, "p.md", 3, 1, "0.91", "")
+        >>> said = Unfinished(Study("s", remarks=[remark]), {"p.md": "# R\\nThe run did not finish.\\n0.91\\n# S"})
+        >>> said.near(claim)
+        frozenset({''})
     """
-    own = [r for r in study.remarks if r.kind is RemarkKind.NOT_COMPLETED and r.at.path == claim.path]
-    if not own:
-        return frozenset()
-    lines = text.split("\n")
-    near = [remark for remark in own if _same_section(lines, int(remark.at.locator), claim.line)]
-    return frozenset(remark.about for remark in near if remark.about or _OF_THE_WORK.search(remark.text))
+
+    def __init__(self, study: Study, manuscripts: Mapping[str, str]) -> None:
+        own = [r for r in study.remarks if r.kind is RemarkKind.NOT_COMPLETED and r.at.path in manuscripts]
+        self._sections = {path: _sections(manuscripts[path]) for path in {remark.at.path for remark in own}}
+        self._said: dict[tuple[str, int], set[str]] = {}
+        for remark in own:
+            if remark.about or _OF_THE_WORK.search(remark.text):
+                section = self._section(remark.at.path, int(remark.at.locator))
+                self._said.setdefault((remark.at.path, section), set()).add(remark.about)
+
+    def _section(self, path: str, line: int) -> int:
+        sections = self._sections.get(path, [])
+        return sections[min(line, len(sections)) - 1] if sections else 0
+
+    def near(self, claim: Claim) -> frozenset[str]:
+        """Ids of the steps and executions that did not finish, as a claim's own section says; an empty id if it names none."""
+        return frozenset(self._said.get((claim.path, self._section(claim.path, claim.line)), ()))
 
 
-def _same_section(lines: Sequence[str], one: int, other: int) -> bool:
-    """Whether no heading stands between two lines, both 1-based."""
-    first, last = sorted((one, other))
-    return not any(line.startswith("#") for line in lines[first:last])
+def _sections(text: str) -> list[int]:
+    """For each line of a text, how many headings stand above it or in it."""
+    return list(accumulate(line.startswith("#") for line in text.split("\n")))

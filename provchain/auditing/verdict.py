@@ -352,8 +352,13 @@ def _without_link(case: Case) -> Judgement:
         also = f"; it also stands at {', '.join(case.seen_at[:3])}" if case.seen_at else ""
         note = f"too short to be matched by value alone{also}"
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
+    if case.seen_at and claim.table is None and claim.kind is ClaimKind.NUMBER:
+        note = f"the number stands at {', '.join(case.seen_at[:3])}, but its words do not lead there"
+        return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if claim.kind is ClaimKind.FIGURE:
         what = "no file of the study is this figure"
+    elif case.seen_at:
+        what = f"no place that its row and column lead to holds this value; the number stands at {case.seen_at[0]}"
     elif case.typed_at and not case.too_weak:
         what = f"no execution on record left this value; it stands in what the agent typed ({case.typed_at[0]})"
     elif case.retold_in and not case.too_weak:

@@ -30,11 +30,12 @@ from provchain.events.logged import (
     ValueLogged,
 )
 from provchain.history.logged_endings import logged_ending, reconciled
+from provchain.history.own_words import own_words
 from provchain.history.programs import Footprint
 from provchain.history.replay import Replay
 from provchain.history.running import Running
 from provchain.history.snapshots import Snapshot
-from provchain.history.world import in_folder, match_paths
+from provchain.history.world import match_paths
 from provchain.inspection.effects import match_effect
 from provchain.kinds import kind_of
 from provchain.model import Artifact, Execution, Kind, RecorderKind, Role, Status, Usage
@@ -335,34 +336,9 @@ class StudyReplay(Replay):
             )
         if running.values:
             self._stream(running, "/values.jsonl", "".join(map(_line, running.values)))
-        text = self._own_words(running)
+        text = own_words(running.output, running.calls, self.world, running.id) if running.runs else ""
         if text.strip():
             self._stream(running, "", text)
-
-    def _own_words(self, running: Running) -> str:
-        """What an execution printed itself: without the lines of files that its command showed beside it."""
-        if not running.runs:
-            return ""
-        shown, verbatim = running.shows()
-        lines = running.output.split("\n")
-        for pattern in shown:
-            base = pattern.removesuffix("/**")
-            known = list(self.world.paths())
-            for path in {*match_paths(base, known), *(p for p in known if in_folder(p, base))}:
-                artifact = self.world.current(path)
-                if artifact is None or artifact.writer == running.id:
-                    continue
-                text = self.world.texts.get(artifact.id) if artifact.id in self.world.texts else self.disk_text(path)
-                if text is None or not verbatim:
-                    return ""
-                foreign = {line.strip() for line in text.split("\n")}
-                lines = ["" if line.strip() in foreign else line for line in lines]
-        return "\n".join(lines)
-
-    def disk_text(self, path: str) -> str | None:
-        """What a file of the directory holds at the end."""
-        file = self.world.disk.get(path)
-        return file.text if file is not None else None
 
     def _stream(self, running: Running, name: str, text: str) -> None:
         """What an execution answered is an artifact too."""

@@ -17,6 +17,7 @@ from provchain.history.calls import RUNS, Call, Session
 from provchain.history.copying import copied_paths, copy_sources
 from provchain.history.endings import Endings
 from provchain.history.outputs import files_named
+from provchain.history.own_words import own_words
 from provchain.history.programs import Footprint, footprint, reads_arguments
 from provchain.history.snapshots import Snapshot
 from provchain.history.world import World, match_paths
@@ -173,7 +174,8 @@ class Replay(Struct):
                 for path in self.edited(call):
                     before_edit = self.world.found(path)
                     if before_edit is not None:
-                        self.author(event.at.locator, event.at, "in-place edit", path, None, used=before_edit.id)
+                        left = self._edited_text(index, path)
+                        self.author(event.at.locator, event.at, "in-place edit", path, left, used=before_edit.id)
                 for pattern in call.effect.removed:
                     self._remove(pattern.rstrip("/"))
             elif kind in ("copy", "move"):
@@ -205,16 +207,14 @@ class Replay(Struct):
         generated = self.outputs(
             identifier, call, trail, text, ending, snapshot, speaks=self._speaks_for_itself(index, call)
         )
-        if (
-            endings.owns_output(position)
-            and (event.output or "").strip() not in ("", "Error")
-            and call.effect.kind != "look"
-        ):
+        owns = endings.owns_output(position) and call.effect.kind != "look"
+        said = own_words(event.output or "", self.session.calls.get(index, []), self.world, identifier) if owns else ""
+        if said.strip() not in ("", "Error"):
             stream = self.world.write(
                 f"{event.at.path}@{identifier}",
                 writer=identifier,
                 known_from="tool",
-                text=event.output or "",
+                text=said,
                 recorder=self.recorder,
             )
             self.world.replace(msgspec.structs.replace(stream, kind=Kind.STREAM))
@@ -430,6 +430,14 @@ class Replay(Struct):
         here = list(dict.fromkeys((*self.world.paths(), *self.world.disk)))
         patterns = dict.fromkeys((*call.effect.writes, *call.effect.reads))
         return list(dict.fromkeys(path for pattern in patterns for path in match_paths(pattern, here)))
+
+    def _edited_text(self, index: int, path: str) -> str | None:
+        """What an edit left: the script that lies on the disk, if nothing wrote it later. A script has to be read."""
+        file = self.world.disk.get(path)
+        last = len(self.session.events)
+        if file is None or file.kind is not Kind.SCRIPT or self._written_between(index, last, path):
+            return None
+        return file.text
 
     def carries(self, call: Call, pattern: str, target: str) -> list[tuple[str, str]]:
         """Which file goes where when a command copies or moves a pattern to a target, as things stand now."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 
 from provchain.events.logged import Ended, ExecutionStarted, ValueLogged
-from provchain.history.calls import RUNS, Call
+from provchain.history.calls import Call
 from provchain.history.programs import Footprint
 from provchain.inspection.effects import match_effect
 from provchain.inspection.status import Ending
@@ -20,7 +20,6 @@ from provchain.model import Artifact, Usage
 __all__ = ["Running"]
 
 _STAYS = ("look", "setup", "copy", "move", "edit", "remove", "author")
-_VERBATIM = ("cat", "head", "tail", "grep", "egrep", "fgrep", "less", "more", "sed", "awk", "bat")
 
 
 class Running(Struct):
@@ -131,15 +130,3 @@ class Running(Struct):
     def names(self, path: str) -> bool:
         """Whether its command names a file as something that it reads."""
         return any(path in call.effect.reads or path in call.effect.shown for call in self.calls)
-
-    def shows(self) -> tuple[list[str], bool]:
-        """The files whose content its output repeats, and whether it does so line by line."""
-        shown: list[str] = []
-        verbatim = True
-        for call in self.calls:
-            if call.effect.kind in RUNS and not call.effect.shown:
-                continue
-            shown.extend(call.effect.shown)
-            if call.effect.shown and call.effect.argv[:1] and call.effect.argv[0].rpartition("/")[2] not in _VERBATIM:
-                verbatim = False
-        return shown, verbatim
