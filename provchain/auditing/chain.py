@@ -83,7 +83,7 @@ class _Builder:
     def claim(self, claim: Claim) -> str:
         verdict = self.judgement.verdict
         computed = {link.relation for link in self.study.links if link.id in self.judgement.links}
-        details = (f"{claim.path}:{claim.line}", f"verdict: {verdict.value}")
+        details: tuple[str, ...] = (f"{claim.path}:{claim.line}", f"verdict: {verdict.value}")
         if self.judgement.note and computed & {Relation.AGGREGATED, Relation.DERIVED}:
             details = (*details, self.judgement.note)
         return self.node(ChainNode(claim.id, "entity", "claim", f"“{claim.written}”", details, verdict.outcome.value))

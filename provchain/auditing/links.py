@@ -23,6 +23,7 @@ from provchain.model import (
     Claim,
     ClaimKind,
     ClaimRole,
+    Kind,
     Link,
     Relation,
     Study,
@@ -132,8 +133,9 @@ def link_claims(
     results = [claim for claim in results if claim.role is ClaimRole.RESULT and claim.kind is not ClaimKind.STATEMENT]
     numbers = [claim for claim in results if claim.kind is ClaimKind.NUMBER]
     settings = [claim for claim in claims if claim.role is ClaimRole.SETTING]
-    typed = [link for link in find_links(numbers, evidence.typed, figures={}) if link.agrees]
-    links = _without_loose(find_links(results, evidence.found, figures=evidence.figures), typed)
+    papers = _papers(study, texts)
+    typed = [link for link in find_links(numbers, evidence.typed, figures={}, papers=papers) if link.agrees]
+    links = _without_loose(find_links(results, evidence.found, figures=evidence.figures, papers=papers), typed)
     agreed = {link.claim for link in links if link.agrees}
     links += _retold(study, [claim for claim in numbers if claim.id not in agreed], evidence)
     agreed = {link.claim for link in links if link.agrees}
@@ -145,6 +147,11 @@ def link_claims(
     values.update(quoted)
     mark_typed(study, links, values, literals)
     return Linked(links + own, [link for link in typed if link.claim not in agreed], values)
+
+
+def _papers(study: Study, texts: Mapping[str, str]) -> dict[str, str]:
+    manuscripts = [artifact for artifact in study.artifacts if artifact.on_disk and artifact.kind is Kind.MANUSCRIPT]
+    return {artifact.path: texts[artifact.id] for artifact in manuscripts if artifact.id in texts}
 
 
 def _without_loose(links: Sequence[Link], typed: Sequence[Link]) -> list[Link]:
@@ -224,7 +231,11 @@ def mark_typed(study: Study, links: Sequence[Link], values: dict[str, Value], li
     by_id = {artifact.id: artifact for artifact in study.artifacts}
     for operand in {operand for link in links for operand in link.operands}:
         value = values.get(operand)
-        if value is None or not value.selector.startswith("line=") or value.artifact not in by_id:
+        if value is None or value.artifact not in by_id:
+            continue
+        if not value.selector.startswith("line="):
+            if place := literals.command_place(by_id[value.artifact], value.lexical):
+                values[operand] = msgspec.structs.replace(value, typed_in=place)
             continue
         line = value.selector.removeprefix("line=").partition(";")[0].partition("/")[0]
         if line.isdigit() and (place := literals.place(by_id[value.artifact], int(line), value.lexical)):

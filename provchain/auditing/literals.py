@@ -6,6 +6,7 @@ log or of a manuscript that a script wrote is looked for in the script's own tex
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from provchain.model import Artifact, Execution, Role, Study
@@ -13,6 +14,9 @@ from provchain.model import Artifact, Execution, Role, Study
 __all__ = ["Literals"]
 
 _WINDOWS = (28, 18, 12)  # characters beside the number that must stand in the script with it
+_TELLING = 3  # digits from which on a number in a command is no coincidence
+_OPTION = re.compile(r"--?[\w-]+[= ]['\"]?$")
+_NUMBERS = re.compile(r"(?<![\w.])\d*\.\d{2,}(?!\w)")
 _LETTERS = 3  # fewer letters beside it say nothing
 
 
@@ -57,6 +61,39 @@ class Literals:
                 if found >= 0:
                     return f"{path}:{script.count(chr(10), 0, found) + 1}"
         return ""
+
+    def command_place(self, artifact: Artifact, lexical: str) -> str:
+        """Where a number of a data file stands in the command that left the file, or in a script of it that is no Python.
+
+        What Python scripts make of their literals is followed elsewhere. An option can hold a number that a result happens to
+        have, so one that stands behind an option counts only together with another one.
+
+        Args:
+            artifact: The file.
+            lexical: The number as it stands there.
+
+        Returns:
+            The place of the command, or ``path:line`` of the script, or an empty string.
+        """
+        if "." not in lexical or len(lexical.replace(".", "").strip("-+0")) < _TELLING:
+            return ""
+        number = re.compile(rf"(?<![\w.]){re.escape(lexical)}(?![\w.]*\d)")
+        for path, text in self._scripts_of(artifact):
+            found = number.search(text) if not path.endswith(".py") else None
+            if found is None:
+                continue
+            is_command = text == self._command_of(artifact)
+            if not is_command:
+                return f"{path}:{text.count(chr(10), 0, found.start()) + 1}"
+            if not _OPTION.search(text[: found.start()]) or len(_NUMBERS.findall(text)) > 1:
+                return path
+        return ""
+
+    def _command_of(self, artifact: Artifact) -> str:
+        while artifact.copy_of in self._artifacts:
+            artifact = self._artifacts[artifact.copy_of or ""]
+        execution = self._executions.get(artifact.writer or "")
+        return execution.command if execution is not None else ""
 
     def _scripts_of(self, artifact: Artifact) -> list[tuple[str, str]]:
         while artifact.copy_of in self._artifacts:

@@ -563,3 +563,37 @@ def test_how_long_it_took_to_fail_need_not_be_on_record(tmp_path: Path) -> None:
     failed = {"event": "execution-failed", "execution": "e1", "error": "KeyError: 'x'"}
     report = study(tmp_path, *plan, started(step="train"), failed, files={"results.md": paper})
     assert (verdict(report, "0.41"), report.outcome) == (Verdict.AMBIGUOUS, StudyOutcome.INCOMPLETE)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "jq '.svm.accuracy=0.9137' raw.json > results/metrics.json",
+        "sed s/0.5/0.9137/ raw.json > results/metrics.json",
+        'python -c "import json; d = json.load(open(1)); d[0] = 0.9137; json.dump(d, open(2))"',
+        "ACCURACY=0.9137 ./publish",
+        "./publish svm 0.9137",
+    ],
+)
+def test_a_number_that_stands_in_the_command_was_typed(tmp_path: Path, command: str) -> None:
+    raw = '{"svm": {"accuracy": 0.5}}\n'
+    measured = [started("e0"), wrote("raw.json", "e0", raw), ended("e0")]
+    report = study(tmp_path, *measured, started(command=command), wrote(), ended(), files={**KEPT, "raw.json": raw})
+    assert verdict(report) in (Verdict.AUTHORED, Verdict.SYNTHETIC)
+
+
+def test_an_option_may_be_equal_to_a_result(tmp_path: Path) -> None:
+    report = study(tmp_path, started(command="./train --threshold 0.9137"), wrote(), ended(), files=KEPT)
+    assert verdict(report) is Verdict.SUPPORTED
+
+
+def test_what_is_echoed_beside_a_run_is_not_its_output(tmp_path: Path) -> None:
+    said = ended(output="done\nsvm accuracy 0.9137\n")
+    report = study(tmp_path, started(command="python run.py && echo 'svm accuracy 0.9137'"), said)
+    assert verdict(report) is not Verdict.SUPPORTED
+
+
+def test_the_same_bytes_typed_elsewhere_take_nothing_away(tmp_path: Path) -> None:
+    typed = {"event": "authored", "path": "a/expected.json", "text": METRICS}
+    report = study(tmp_path, started(), wrote(), ended(), typed, files={**KEPT, "a/expected.json": METRICS})
+    assert verdict(report) is Verdict.SUPPORTED
