@@ -115,7 +115,7 @@ def labels_itself(text: str) -> str:
 
     Example:
         >>> labels_itself("Table 2: Hypothetical scores"), labels_itself("Accuracy on the synthetic dataset")
-        ('labelled: Hypothetical', '')
+        ('labelled: Hypothetical scores', '')
     """
     return _label(text, words.LABELS)
 
@@ -123,12 +123,27 @@ def labels_itself(text: str) -> str:
 def _label(text: str, patterns: Sequence[re.Pattern[str]]) -> str:
     for pattern in patterns:
         for found in pattern.finditer(text):
-            if words.NOT_THE_LABEL.search(text[max(0, found.start() - 60) : found.start()]) is None:
-                return f"labelled: {' '.join(found.group().split())[:60]}"
+            before = text[max(0, found.start() - 60) : found.start()]
+            if words.NOT_THE_LABEL.search(before) is None and not _is_worked_on(text, before, found):
+                return _quoted(found)
     weak = words.WEAK_LABEL.search(text)
     if weak is not None and words.LEARNS.search(text) is None:
-        return f"labelled: {' '.join(weak.group().split())[:60]}"
+        return _quoted(weak)
     return ""
+
+
+def _quoted(label: re.Match[str]) -> str:
+    """Say which words label, without the marks around them."""
+    return f"labelled: {' '.join(label.group().split()).strip(' ,.:;()[]–—-*')[:60]}"
+
+
+def _is_worked_on(text: str, before: str, label: re.Match[str]) -> bool:
+    """Whether what a label is said of was only the object of the work: "accuracy on hypothetical values"."""
+    return (
+        words.WORKED_ON_BEFORE.search(before) is not None
+        or words.WORKED_ON_AFTER.search(label.group()) is not None
+        or words.WORKED_ON_AFTER.match(text[label.end() : label.end() + 40]) is not None
+    )
 
 
 def labels_following(text: str) -> str:
@@ -159,7 +174,7 @@ def labels_column(header: str) -> str:
         ('labelled: made up', '')
     """
     found = words.COLUMN_LABEL.search(header)
-    return f"labelled: {found.group()}" if found else ""
+    return _quoted(found) if found else ""
 
 
 def is_own(label: str) -> bool:
@@ -251,7 +266,7 @@ def role_in_sentence(number: Number, sentence: Sentence, whole: str) -> Judged:
         if measured or reports_metric(number, whole):
             return ClaimRole.RESULT, ""
         return ClaimRole.SETTING, f"stands in a {sentence.kind.value} section"
-    if sentence.kind is SectionKind.FUTURE and sentence.modal and _is_planned(number, whole):
+    if sentence.kind in (SectionKind.FUTURE, SectionKind.PLANNED) and sentence.modal and _is_planned(number, whole):
         return ClaimRole.ILLUSTRATIVE, "a plan for the future"
     return ClaimRole.RESULT, ""
 

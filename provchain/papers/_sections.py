@@ -23,6 +23,7 @@ class SectionKind(StrEnum):
     INTRODUCTION = "introduction"
     FUTURE = "future"
     EXPECTED = "expected"
+    PLANNED = "planned"
     REFERENCES = "references"
     UNKNOWN = "unknown"
 
@@ -34,10 +35,19 @@ _PATTERNS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = tuple(
         (SectionKind.REFERENCES, r"^(?:references?|bibliography|works cited|acknowledge?ments?|citations?)\b"),
         (
             SectionKind.EXPECTED,
-            r"\b(?:expected|anticipated|projected|hypothetical|illustrative|planned|proposed)"
-            r" (?:\w+ )?(?:results?|outcomes?|findings|impact|contributions?|timeline|evaluation|experiments?"
-            r"|examples?)\b"
-            r"|\b(?:hypothetical|illustrative)\b",
+            r"\b(?:expected|anticipated|projected)"
+            r" (?:\w+ )?(?:results?|outcomes?|findings|impact|contributions?|timeline)\b"
+            r"|\b(?:planned|proposed) (?:impact|contributions?|timeline)\b"
+            r"|\b(?<!on )(?:hypothetical|illustrative) (?:(?:performance|experimental|numerical|evaluation|quantitative) )?"
+            r"(?:results?|outcomes?|findings|values|numbers|figures|scores|data(?! ?sets?\b)|tables?)$"
+            r"|^(?:an? )?(?:hypothetical|illustrative) (?:worked )?examples?$"
+            r"|(?:^|[(\[:,–—] ?)(?:purely )?(?:hypothetical|illustrative)(?: only)?\W*$",
+        ),
+        # "Results of the planned experiments" are results, and so is the evaluation of what is proposed.
+        (
+            SectionKind.PLANNED,
+            r"^(?!.*\bresults (?:of|from)\b).*\b(?:planned|proposed) (?:experimental |empirical )?"
+            r"(?:evaluation|experiments?)\b",
         ),
         (SectionKind.RESULTS, r"\b(?:conclusions?|concluding|summary of (?:results|findings))\b"),
         (

@@ -225,6 +225,8 @@ def _role_of_table(
     label = label or labels_section(section)
     if label or kind is SectionKind.EXPECTED:
         return ClaimRole.ILLUSTRATIVE, label or "its section holds expectations"
+    if kind is SectionKind.PLANNED and not _holds_decimals(table):
+        return ClaimRole.ILLUSTRATIVE, "its section holds plans"
     if kind is SectionKind.BACKGROUND:
         return ClaimRole.CITED, "stands in a section on other work"
     if kind is SectionKind.REFERENCES:
@@ -240,6 +242,11 @@ def _role_of_table(
     if len(table.header) == 2 and keys and 5 * sum(map(is_setting_name, keys)) >= 3 * len(keys):
         return ClaimRole.SETTING, "a table of settings"
     return None
+
+
+def _holds_decimals(table: Table) -> bool:
+    """Whether a table holds numbers with decimals: nobody plans 0.9871."""
+    return any(number.decimals for _, cells in table.rows for cell in cells for number in cell.numbers)
 
 
 def _first_column_is_bare(table: Table) -> bool:

@@ -177,15 +177,53 @@ _TRIES = (
     r"|validat)\w*"
 )
 _NO_MORE = r"(?:only|solely|purely|merely|just|simply|exclusively|nothing but)"
+# The adjective must be said of the numbers: "hypothetical questions", "fictitious play" and "fake news" are topics.
+_UNREAL_FIGURE = r"(?:illustrative|hypothetical|placeholders?|made[- ]up|fictitious|fictional|mock[- ]up)"
+_OUTCOMES = (
+    r"(?:values?|numbers?|figures?|scores|percentages?|entries|results?|measurements?|metrics|statistics|outcomes?)"
+)
+_BETWEEN = (
+    rf"(?:(?:{_METRIC}|performance|experimental|numerical|evaluation|test|benchmark|example|sample|summary|main|final"
+    r"|quantitative|preliminary|model|synthetic|simulated|made[- ]up|placeholder|and|or) ){0,3}"
+)
+# ... and of no data set or task that is called after such numbers.
+_NO_TOPIC = (
+    r"(?! ?-?(?:\w+ )?(?:benchmark|data ?sets?|corp(?:us|ora)|task|challenge|suite|collection|detect|classif|recogni"
+    r"|identif|filter|imput|generation|track|split)\w*)"
+)
+_SHOWN_OUTCOME = rf"(?:{_OUTCOMES}|data(?! ?sets?\b)|tables?|plots?|charts?|graphs?)\b{_NO_TOPIC}"
+# Where an adjective ends what is said of a thing, no noun follows that it could belong to.
+_SAID = (
+    r"(?=\W*$|\s?[,.;:()\[\]–—]|\s-\s|\s(?:and|or|but|until|for|to|in|at|as|because|since|only|rather|here|that|which"
+    rf"|not|with|by|pending|throughout|so|while|of)\b|\s{_BETWEEN}{_OUTCOMES}\b)"
+)
+_ONLY = r"(?:(?:purely|only|solely|merely|just|simply|entirely|all|strictly) )?"
+_PURPOSE = (
+    r"for (?:illustration|(?:illustrative|illustration|demonstration|layout|plotting|formatting|display) purposes?)"
+)
+_ALONE = r"(?: only| alone)?(?=\W{0,4}$|\s?[)\]:;–—]|\.\s)"
+_SUBJECT = (
+    r"(?:results?|values?|numbers?|scores?|figures|metrics|entries|data|measurements|percentages|rows|(?:tables?|figure)"
+    r"(?: [0-9A-Z]{1,3}(?= (?:is|are|was|were)\b)|(?! ?[0-9])))"
+)
+_GAP = r"(?:(?!\b(?:when|where|if|because|whose)\b)[^.;]){0,60}?"
+_UNSAID = r"(?:(?!\b(?:on|with|for|from|in|when|where|than|better|higher|lower|worse)\b)[^.;]){0,30}?"
 ILLUSTRATIVE = re.compile(
-    r"\b(?:illustrative|hypothetical|placeholders?|made[- ]up|fictitious|fictional|mock[- ]up)\b"
-    r"|\b(?:synthetic|simulated|mock(?:ed)?|dummy|fabricated|invented|example|fake|toy|bogus|arbitrary)"
-    r" (?:values?|numbers?|figures|scores|percentages?|entries)\b"
-    r"|\b(?:simulated|mock(?:ed)?|dummy|fabricated|fake|invented|toy) (?:results?|measurements)\b"
-    r"|\b(?:results?|values?|numbers?|scores?|figures|metrics|entries)\b[^.]{0,60}\b(?:are|is|were|was)\b[^.]{0,30}"
-    r"\b(?:synthetic|simulated|illustrative|hypothetical|placeholders?|fabricated|not (?:real|actual|measured))\b"
-    r"(?! (?:data|dataset|datasets|samples?|task|tasks|environment|benchmark)\b)"
-    r"|\bfor (?:illustration|(?:illustrative|demonstration|layout|plotting|formatting|display) purposes?)\b"
+    rf"\b{_UNREAL_FIGURE} {_BETWEEN}{_SHOWN_OUTCOME}"
+    rf"|\b(?:illustrative|hypothetical|placeholder|made[- ]up) (?:{_METRIC})\b(?=\W*$|\s?[,.;:(])"
+    r"|(?:^|[:,.;–—]\s|\s-\s)\W{0,4}(?:an? )?(?:illustrative|hypothetical|placeholder|mock) example\b"
+    rf"|(?:^|[(\[]|[:,.;–—]\s|\s-\s)\W{{0,4}}{_ONLY}(?:illustrative|hypothetical|placeholders?|made[- ]up|fictitious"
+    rf"|mock[- ]up){_ALONE}"
+    r"|[(\[]\s?(?:purely |entirely )?(?:illustrative|hypothetical|made[- ]up|placeholders?)\s?[,;:]"
+    rf"|\bplaceholders?,? (?:for the|until|pending|to be replaced)\b"
+    r"|(?<!-)\b(?:synthetic|simulated|mock(?:ed)?|dummy|fabricated|invented|example|fake|toy|bogus|arbitrary)"
+    rf" (?:values?|numbers?|figures|scores|percentages?|entries)\b{_NO_TOPIC}"
+    rf"|\b(?:simulated|mock(?:ed)?|dummy|fabricated|fake|invented|toy) (?:results?|measurements)\b{_NO_TOPIC}"
+    rf"|\b{_SUBJECT}\b{_GAP}(?<!that )(?<!which )\b(?:are|is|were|was)\b{_UNSAID}"
+    r"\b(?:synthetic|simulated|illustrative|hypothetical|placeholders?|made[- ]up|fictitious|fictional|fabricated"
+    rf"|not (?:real|actual|measured))\b{_SAID}"
+    rf"|\b{_SUBJECT}\b(?:(?!\b(?:ch[oi]\w*se?n?|select\w*|pick\w*|on|we)\b)[^.;]){{0,80}}?\b{_PURPOSE}\b"
+    rf"|(?:^|[(\[]|[:,.;–—]\s|\s-\s)\W{{0,4}}{_ONLY}{_PURPOSE}\b{_ALONE}"
     r"|\bnot (?:actual|real) (?:results?|measurements?|numbers?)\b",
     _I,
 )
@@ -208,6 +246,19 @@ _WITHOUT_SOURCE = re.compile(
 )
 REFERS_BACK = re.compile(r"\W*(?:these|they|it|this|those|none of (?:these|them))\b", _I)
 NAMES_TABLE = re.compile(r"\b(?:tables?|section|appendix)\b", _I)
+# "Accuracy on hypothetical values", "detecting fake results": what was worked on, and not what stands there.
+WORKED_ON_BEFORE = re.compile(
+    r"(?<!based )(?<!drawn )(?<!relies )(?<!rely )(?<!relying )\bon (?:the |an? |some |all )?$"
+    rf"|\b(?:{_METRIC}|performance|results) (?:with|for|under|over|against|of) (?:the |an? |all )?$"
+    r"|\b(?:detect|classif|recogni|identif|filter|spot|flag|retriev|reject|discriminat|distinguish|mask|unmask)\w*"
+    r"(?: (?!as\b)\w+){0,3} $",
+    _I,
+)
+WORKED_ON_AFTER = re.compile(
+    r"(?:(?: (?:are|is|were|was|get|be|been|being|and|then))* |[^.;]* (?:are|is|were|was) )"
+    r"(?:filter|remov|inject|detect|reject|exclud|drop|insert|flag|discard|mask|imput|classif|recogni|spott|caught)\w*",
+    _I,
+)
 LABELS = (ILLUSTRATIVE, _MADE_UP_DATA, _WITHOUT_SOURCE)
 # Of data that may have been learned from, only its purpose or a denial says that they are no measurements.
 WEAK_LABEL = re.compile(
@@ -238,21 +289,30 @@ NOT_THE_LABEL = re.compile(
 )
 # "Placeholder detection" is a topic; "placeholder values" are what stands below.
 _HEADING_LABEL = re.compile(
-    rf"\b{_UNREAL} (?:{_THINGS}|examples?)\b|\b(?:placeholders|for illustration|made[- ]up|not measured)\W*$", _I
+    rf"\b{_UNREAL} (?:{_THINGS}|(?<!toy )examples?)\b{_NO_TOPIC}"
+    r"|(?:^|[(\[:,–—]\s?|\s-\s)(?:placeholders|(?:only )?for illustration|made[- ]up|not measured)(?: only)?\W*$",
+    _I,
 )
 HEADING_LABELS = (_HEADING_LABEL, _MADE_UP_DATA, _WITHOUT_SOURCE)
 # In a sentence that only leads up to the numbers "hypothetical" must be said of numbers, not of cases or of users.
 _LEADING_LABEL = re.compile(
-    rf"\b(?:{_UNREAL}|illustrative|hypothetical|synthetic|simulated) (?:{_THINGS}|examples?|plots?|charts?)\b"
-    rf"|\b{_DATA}\b[^.;]{{0,40}}\b(?:are|is|were) (?:{_NO_MORE} )?(?:{_UNREAL}|illustrative|hypothetical)\b"
-    r"|\bfor (?:illustration|illustrative purposes?|demonstration purposes?)\b",
+    rf"\b(?:{_UNREAL}|illustrative|hypothetical) (?:{_BETWEEN}{_SHOWN_OUTCOME}|(?<!toy )examples?\b{_NO_TOPIC})"
+    rf"|\b(?:synthetic|simulated) {_OUTCOMES}\b{_NO_TOPIC}"
+    rf"|\b{_DATA}\b[^.;]{{0,40}}\b(?<!that )(?<!which )(?:are|is|were) (?:{_NO_MORE} )?"
+    rf"(?:{_UNREAL}|illustrative|hypothetical)\b{_SAID}"
+    rf"|\b{_SUBJECT}\b(?:(?!\b(?:ch[oi]\w*se?n?|select\w*|pick\w*|on|we)\b)[^.;]){{0,80}}?\b{_PURPOSE}\b"
+    rf"|(?:^|[(\[]|[:,.;–—]\s|\s-\s)\W{{0,4}}{_ONLY}{_PURPOSE}\b{_ALONE}",
     _I,
 )
 LEADING_LABELS = (_LEADING_LABEL, _MADE_UP_DATA, _WITHOUT_SOURCE)
+# "Fake" and "fictional" alone name a class as often; with numbers behind them they label.
 COLUMN_LABEL = re.compile(
-    r"\b(?:placeholders?|made[- ]up|dummy|mock(?:ed)?(?:[- ]up)?|fake|fabricated|invented|fictitious|fictional"
-    r"|hypothetical"
-    r"|illustrative|for illustration)\b(?! (?:variables?|classifiers?|regressors?|baselines?|tokens?|models?))",
+    rf"\b(?:{_UNREAL}|fabricated|hypothetical|illustrative|mock[- ]up) {_BETWEEN}(?:{_OUTCOMES}|data)\b{_NO_TOPIC}"
+    rf"|\b(?:placeholder|made[- ]up|mock[- ]up|invented|fictitious|hypothetical|illustrative)"
+    rf" {_BETWEEN}(?:{_METRIC}|time|cost|height|weight|length)(?=\W|$)"
+    r"|(?:^|[(\[,;:–—/]\s?|\s-\s)\W{0,3}(?:purely )?(?:placeholders?|made[- ]up|mock(?:ed)?(?:[- ]up)?|invented|fictitious"
+    r"|illustrative|for illustration)(?: only)?\W*$"
+    r"|\bmade[- ]up\W*$|[(\[]\s?(?:purely )?hypothetical(?: only)?\s?[)\]]",
     _I,
 )
 # What says in the label of a row or column that its numbers are the authors' own, whatever it cites.

@@ -33,7 +33,15 @@ from provchain.errors import MalformedSourceError, Problem
 from provchain.events.logged import ClaimDeclared, ClaimWaived, DeclaredLink, Logged
 from provchain.model import Operand, Place
 
-__all__ = ["FILE_NAME", "FORMAT", "OPERATION_NAMES", "decode_declarations", "is_declarations", "read_declarations"]
+__all__ = [
+    "FILE_NAME",
+    "FORMAT",
+    "OPERAND_OPERATIONS",
+    "OPERATION_NAMES",
+    "decode_declarations",
+    "is_declarations",
+    "read_declarations",
+]
 
 FILE_NAME = "claims.toml"
 FORMAT = "provchain-claims/1"
@@ -41,13 +49,16 @@ OPERATION_NAMES = (
     "difference", "relative-change", "ratio", "percent", "sum", "mean", "median", "min", "max", "count", "std",
 )  # fmt: skip
 """What a declaration can call an operation; `provchain.linking.operations` computes them."""
+OPERAND_OPERATIONS = ("sum", "mean", "median", "min", "max", "std")
+"""Those that an operand of another operation can be."""
 
 _TOP = ("format", "claim", "waiver")
 _ABOUT = ("paper", "written", "line", "column", "id")
 _CLAIM = (*_ABOUT, "links")
 _WAIVER = (*_ABOUT, "reason", "by")
 _LINK = ("artifact", "selector", "execution", "operation", "operands")
-_OPERAND = ("artifact", "selector", "execution")
+_PLACE = ("artifact", "selector", "execution")
+_OPERAND = (*_PLACE, "operation", "operands")
 _MOST_PROBLEMS = 1_000
 _SAVE_AS = "save the file as UTF-8"
 _DRIVE = re.compile(r"[A-Za-z]:")
@@ -214,12 +225,10 @@ class _Reader:
             self._wrong(where, "one of artifact, execution, operands", " and ".join(ways) or "none of them")
         if "selector" in table and "artifact" not in table and "operands" not in table:
             self._wrong(f"{where}.selector", "an artifact to which it belongs")
-        operation = self._text(table, "operation", where)
-        if "operation" in table and "operands" not in table:
-            self._wrong(f"{where}.operation", "the operands that it is computed from: operands = [{ ... }, { ... }]")
-        if operation and operation not in OPERATION_NAMES:
-            self._wrong(f"{where}.operation", f"one of {', '.join(OPERATION_NAMES)}", _shown(operation))
-            self._suggest(operation, OPERATION_NAMES)
+        if "operation" in table and "operands" not in table and not ("artifact" in table and "selector" in table):
+            expected = "what it is computed from: operands = [{ ... }, { ... }], or artifact and selector of a list"
+            self._wrong(f"{where}.operation", expected)
+        operation = self._operation(table, where, OPERATION_NAMES)
         operands: tuple[Operand, ...] = ()
         if "operands" in table:
             if "selector" in table:
@@ -234,19 +243,41 @@ class _Reader:
             operation=operation,
         )
 
-    def _operand(self, table: _Table, where: str, *, computed: bool) -> Operand:
-        self._known(table, _OPERAND, where)
-        ways = [key for key in ("artifact", "execution") if key in table]
+    def _operation(self, table: _Table, where: str, names: tuple[str, ...]) -> str:
+        operation = self._text(table, "operation", where)
+        if operation and operation not in names:
+            self._wrong(f"{where}.operation", f"one of {', '.join(names)}", _shown(operation))
+            self._suggest(operation, names)
+        return operation
+
+    def _operand(self, table: _Table, where: str, *, computed: bool, inner: bool = False) -> Operand:
+        """Read an operand: a place; or, in an operation, what is itself computed from a place or from several."""
+        self._known(table, _PLACE if inner else _OPERAND, where)
+        several = not inner and "operands" in table
+        ways = [key for key in ("artifact", "execution", *(("operands",) if several else ())) if key in table]
         if len(ways) != 1:
             self._wrong(where, "either artifact or execution", " and ".join(ways) or "none of them")
         if "selector" in table and "artifact" not in table:
             self._wrong(f"{where}.selector", "an artifact to which it belongs")
-        if computed and not ("artifact" in table and "selector" in table):
+        if computed and not several and not ("artifact" in table and "selector" in table):
             self._wrong(where, "artifact and selector: an operation needs the number itself")
+        operation = ""
+        operands: tuple[Operand, ...] = ()
+        if not inner:
+            operation = self._operation(table, where, OPERAND_OPERATIONS)
+            if several and not operation:
+                self._wrong(where, 'an operation of its operands, as in operation = "mean"')
+            if operation and not computed:
+                self._wrong(where, 'an operation of the link that it is an operand of: operation = "relative-change"')
+        if several:
+            found = self._list_of_tables(table, "operands", where)
+            operands = tuple(self._operand(each, place, computed=True, inner=True) for each, place in found)
         return Operand(
             artifact=self._file(table, "artifact", where),
             selector=self._selector(table, where),
             execution=self._text(table, "execution", where),
+            operation=operation,
+            operands=operands,
         )
 
     # -------------------------------------------------------------------------------------------------- values

@@ -57,10 +57,17 @@ _UNMEASURED = {
     SectionKind.INTRODUCTION,
     SectionKind.FUTURE,
     SectionKind.EXPECTED,
+    SectionKind.PLANNED,
     SectionKind.REFERENCES,
 }
 # ... unless its sentence says that a measure came to it.
-_REPORTED_IN = {SectionKind.SETUP, SectionKind.METHOD, SectionKind.FUTURE, SectionKind.UNKNOWN}
+_REPORTED_IN = {
+    SectionKind.SETUP,
+    SectionKind.METHOD,
+    SectionKind.FUTURE,
+    SectionKind.PLANNED,
+    SectionKind.UNKNOWN,
+}
 
 
 def read_markdown(path: str, text: str) -> list[Claim]:
@@ -147,7 +154,14 @@ class _Reader:
             for start, end in before.lines[-4:]:
                 if _CAPTION.match(self._document.clean, start, end):
                     return self._collapse(start, before.lines[-1][1])
-        if after is not None and after.kind != "table" and _CAPTION.match(self._document.clean, *after.lines[0]):
+        # What stands between two tables and begins with "Table 2" introduces the second of them.
+        between = index + 2 < len(blocks) and blocks[index + 2].kind == "table"
+        if (
+            after is not None
+            and after.kind != "table"
+            and not between
+            and _CAPTION.match(self._document.clean, *after.lines[0])
+        ):
             return self._collapse(after.lines[0][0], after.lines[-1][1])
         if before is not None and before.kind == "prose" and before.section == block.section:
             start, end = before.lines[0][0], before.lines[-1][1]

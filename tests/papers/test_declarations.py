@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from provchain.errors import MalformedSourceError
 from provchain.events.logged import ClaimDeclared, ClaimWaived, DeclaredLink
 from provchain.model import Operand, Place
-from provchain.papers.declarations import OPERATION_NAMES, is_declarations, read_declarations
+from provchain.papers.declarations import OPERAND_OPERATIONS, OPERATION_NAMES, is_declarations, read_declarations
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "schemas" / "claims.schema.json").read_text(encoding="utf-8"))
@@ -46,6 +46,11 @@ by = "R. Viewer"
 """
 )
 
+
+def in_operand(keys: str) -> str:
+    return HEAD + f"[[claim]]\nwritten='1'\nlinks=[{{operation='sum',operands=[{{{keys}}}]}}]\n"
+
+
 BROKEN = {
     "no format": "[[claim]]\nwritten='1'\n" + LINKS,
     "another version": 'format = "provchain-claims/2"\n',
@@ -71,6 +76,18 @@ BROKEN = {
     "an operation without operands": HEAD + "[[claim]]\nwritten='1'\nlinks=[{artifact='a',operation='mean'}]\n",
     "an unknown operation": HEAD
     + "[[claim]]\nwritten='1'\nlinks=[{operation='avg',operands=[{artifact='a',selector='/a'}]}]\n",
+    "a mean of a whole file": HEAD + "[[claim]]\nwritten='1'\nlinks=[{operation='mean',artifact='a'}]\n",
+    "a mean of an execution": HEAD + "[[claim]]\nwritten='1'\nlinks=[{operation='mean',execution='1.1'}]\n",
+    "an operand that is a pair": in_operand("operation='ratio',artifact='a',selector='/a'"),
+    "an operand of an unknown operation": in_operand("operation='avg',artifact='a',selector='/a'"),
+    "an operand with operands and no operation": in_operand("operands=[{artifact='a',selector='/a'}]"),
+    "an operand of both": in_operand("operation='mean',artifact='a',selector='/a',operands=[{artifact='a',selector='/a'}]"),
+    "an operand of nothing": in_operand("operation='mean',operands=[]"),
+    "an operand three deep": in_operand(
+        "operation='mean',operands=[{operation='mean',artifact='a',selector='/a'}]"
+    ),
+    "a computed operand of no operation": HEAD
+    + "[[claim]]\nwritten='1'\nlinks=[{operands=[{operation='mean',artifact='a',selector='/a'}]}]\n",
     "an operand without selector": HEAD
     + "[[claim]]\nwritten='1'\nlinks=[{operation='mean',operands=[{artifact='a'}]}]\n",
     "an operand of two": HEAD + "[[claim]]\nwritten='1'\nlinks=[{operands=[{artifact='a',execution='1.1'}]}]\n",
@@ -140,6 +157,24 @@ def test_the_schema_accepts_what_the_code_reads() -> None:
 
 def test_schema_and_code_know_the_same_operations() -> None:
     assert tuple(SCHEMA["$defs"]["link"]["properties"]["operation"]["enum"]) == OPERATION_NAMES
+    assert tuple(SCHEMA["$defs"]["operand"]["properties"]["operation"]["enum"]) == OPERAND_OPERATIONS
+
+
+@pytest.mark.parametrize(
+    ("keys", "operand"),
+    [
+        ("operation='mean',artifact='a.json',selector='/a'", Operand("p/a.json", "/a", operation="mean")),
+        (
+            "operation='max',operands=[{artifact='a.json',selector='/a'},{artifact='../b.json',selector='/b'}]",
+            Operand(operation="max", operands=(Operand("p/a.json", "/a"), Operand("b.json", "/b"))),
+        ),
+    ],
+)
+def test_an_operand_can_be_computed_itself(keys: str, operand: Operand) -> None:
+    (event,) = read_declarations("p/claims.toml", in_operand(keys))
+    assert isinstance(event, ClaimDeclared)
+    assert event.links[0].operands == (operand,)
+    assert VALIDATOR.is_valid(tomllib.loads(in_operand(keys)))
 
 
 def test_all_problems_come_at_once_with_their_places() -> None:

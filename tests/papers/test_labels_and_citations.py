@@ -39,6 +39,18 @@ LABELS = [
     "The data in this figure are synthetic and only test the axis labels.",
     "Synthetic points just to illustrate the legend",
     "These are not results but placeholders.",
+    "Table 2: Accuracy (illustrative)",
+    "Table 2 (hypothetical): Accuracy by model",
+    "Table 2. Placeholder, to be replaced",
+    "Placeholders for the final numbers",
+    "Hypothetical performance results",
+    "Illustrative accuracy values per model",
+    "The values in Table 2 are purely illustrative and were not measured.",
+    "All numbers are placeholders until the runs end.",
+    "Table 2 is hypothetical.",
+    "Comparison based on made-up numbers",
+    "Accuracy per model, for illustration only.",
+    "The scores are shown for illustrative purposes.",
 ]
 NO_LABELS = [
     "Accuracy on the synthetic dataset",
@@ -66,6 +78,23 @@ NO_LABELS = [
     "Synthetic data improve chart understanding",
     "Results of the simulated queue at three loads",
     "Test data for the figure QA benchmark",
+    "Table 2: Accuracy on hypothetical questions.",
+    "Accuracy on fictional stories",
+    "Accuracy with placeholder tokens masked",
+    "Accuracy. CIFAR was chosen for demonstration purposes.",
+    "Results on CIFAR, chosen for demonstration purposes",
+    "For illustrative purposes we chose two tasks, where our method reaches 0.9432 accuracy.",
+    "Table 2: Illustrative comparison of accuracy on CIFAR-10",
+    "Accuracy with fictitious play",
+    "With fictitious play the accuracy rises to 0.9871.",
+    "With hypothetical labels (i.e. no noise) it even reaches 0.9871 accuracy.",
+    "Hypothetical reasoning",
+    "On detecting fake results our method reaches an accuracy of 0.9871.",
+    "Accuracy on the invented values benchmark",
+    "On synthetic values our method reaches an accuracy of 0.9871.",
+    "The results are better on hypothetical questions.",
+    "Results for questions that are hypothetical in nature",
+    "The scores of the per-example scores model",
 ]
 
 
@@ -109,10 +138,56 @@ def test_a_label_counts_where_it_stands(text: str) -> None:
         f"# P\n\n## Placeholder detection\n\nHeights.\n\n{TABLE}",
         "## Results\n\n| name | simulated values |\n|---|---|\n| A | 31.37 |\n",
         "## Results\n\n| name | dummy classifier |\n|---|---|\n| A | 31.37 |\n",
+        "## Results\n\n| name | fake news accuracy |\n|---|---|\n| A | 31.37 |\n",
+        "## Results\n\n| name | fake |\n|---|---|\n| A | 31.37 |\n",
+        "## Results\n\n| name | fictional stories |\n|---|---|\n| A | 31.37 |\n",
+        f"# P\n\n## Results\n\nDetecting made-up records needs care, and fake records are filtered to test robustness.\n\n{TABLE}",
+        f"# P\n\n## Results\n\nIt was trained with synthetic examples.\n\n{TABLE}",
+        f"# P\n\n## Results\n\n### Toy examples\n\n{TABLE}",
     ],
 )
 def test_a_label_elsewhere_does_not(text: str) -> None:
     assert role(text) is RESULT
+
+
+@pytest.mark.parametrize("header", ["height (illustrative)", "hypothetical values", "height, placeholder", "Made-up"])
+def test_a_column_says_that_its_numbers_are_made_up(header: str) -> None:
+    assert role(f"## Results\n\n| name | {header} |\n|---|---|\n| A | 31.37 |\n") is ILLUSTRATIVE
+
+
+@pytest.mark.parametrize(
+    ("heading", "expected"),
+    [
+        ("Hypothetical reasoning", RESULT),
+        ("Evaluation of hypothetical reasoning", RESULT),
+        ("Illustrative comparison", RESULT),
+        ("Results of the planned experiments", RESULT),
+        ("Planned experiments", RESULT),
+        ("Proposed model experiments", RESULT),
+        ("Proposed evaluation", RESULT),
+        ("Expected results", ILLUSTRATIVE),
+        ("Anticipated outcomes of the planned experiments", ILLUSTRATIVE),
+        ("Hypothetical results", ILLUSTRATIVE),
+        ("Results (illustrative)", ILLUSTRATIVE),
+    ],
+)
+def test_a_heading_makes_forecasts_of_measured_decimals_only_if_it_says_so(heading: str, expected: ClaimRole) -> None:
+    claim = next(
+        c for c in read_claims("paper.md", f"# P\n\n## Results\n\n### {heading}\n\n{TABLE}") if c.written == "31.37"
+    )
+    assert (claim.role, claim.measured) == (expected, expected is RESULT)
+
+
+def test_whole_numbers_of_planned_experiments_are_plans() -> None:
+    assert role(f"# P\n\n## Planned experiments\n\n{TABLE}".replace("31.37", "250"), "250") is ILLUSTRATIVE
+
+
+def test_the_caption_of_the_next_table_labels_only_that() -> None:
+    text = f"## Results\n\n{TABLE}\nTable 2: Made-up values.\n\n{TABLE.replace('31.37', '62.81')}"
+    claims = {c.written: c for c in read_claims("paper.md", text) if c.cell is not None}
+    assert (claims["31.37"].role, claims["62.81"].role) == (RESULT, ILLUSTRATIVE)
+    assert claims["31.37"].caption == "Results"
+    assert role(f"## Results\n\n{TABLE}\nTable 1: Made-up values.\n\nText.\n\n{TABLE}") is ILLUSTRATIVE
 
 
 @pytest.mark.parametrize(
