@@ -590,11 +590,19 @@ class Operand(Struct, frozen=True, forbid_unknown_fields=True):
         artifact: Path of a file.
         selector: The place in it; the whole file if empty.
         execution: Id of an execution, instead of a file.
+        operation: It is computed from all numbers there (``"mean"``), as an operand of another operation.
+        operands: The places that it is computed from, instead of one.
+
+    Example:
+        >>> Operand("results.json", "/ours/rmse", operation="mean").operation
+        'mean'
     """
 
     artifact: str = ""
     selector: str = ""
     execution: str = ""
+    operation: str = ""
+    operands: tuple[Operand, ...] = ()
 
 
 class Waiver(Struct, frozen=True):

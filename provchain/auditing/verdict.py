@@ -320,6 +320,8 @@ def _contradicted(case: Case, opposing: Sequence[Link]) -> Judgement:
         )
     elif opposing[0].relation is Relation.DERIVED:  # its operands hold, and what is computed from them does not
         place, why = case.claim.path, opposing[0].note
+    elif opposing[0].relation is Relation.AGGREGATED:
+        why = f"{opposing[0].note}, not {case.claim.written}"
     return _answer(case, Verdict.CONTRADICTED, opposing, Break(Verdict.CONTRADICTED.value, place, why))
 
 

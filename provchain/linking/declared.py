@@ -19,8 +19,17 @@ from typing import NamedTuple
 from provchain.errors import NotANumberError
 from provchain.events import Event
 from provchain.events.logged import ClaimDeclared, ClaimWaived, DeclaredLink
+from provchain.linking.declared_operands import (
+    GIVE_OPERATION,
+    Item,
+    computed_of,
+    cut,
+    items_of,
+    known_operation,
+    rounded_of,
+)
 from provchain.linking.declared_places import Found, MissingPlaceError, Places, named
-from provchain.linking.operations import OPERATIONS, Interval, Operation, Result, compute, fit
+from provchain.linking.operations import OPERATIONS, Operation, Result, fit
 from provchain.linking.words import split_words
 from provchain.linking.written import Hit, Written, read_written
 from provchain.model import Artifact, Claim, ClaimKind, Execution, Kind, Link, Operand, Place, Relation, Tier, Value
@@ -33,9 +42,8 @@ _TELLING = 3  # significant digits from which on a number can be looked for in a
 _MOST_OPERANDS = 10_000
 _MOST_HINTS = 20  # problems for which similar claims are looked for: that is slow
 _LONGEST_HINTED = 300  # characters
-_PRECISE = 3  # significant digits from which on a number in a file counts as rounded, and not as what it is
-_NARROW = Decimal("0.1")  # width of a result, as a share of it, up to which rounded operands say something
 _HUNDRED = Decimal(100)
+_AS_IN = 'operation = "relative-change", operands = [{ operation = "mean", ... }, { operation = "mean", ... }]'
 
 
 class DeclaredLinks(NamedTuple):
@@ -171,8 +179,12 @@ def _no_single_claim(
 
 def _asked(declared: DeclaredLink) -> str:
     """What a link declares, as one text: it keeps links apart that found nothing."""
-    places = [(declared.artifact, declared.selector, declared.execution)]
-    places += [(operand.artifact, operand.selector, operand.execution) for operand in declared.operands]
+    places: list[tuple[str, ...]] = [(declared.artifact, declared.selector, declared.execution)]
+    for operand in declared.operands:
+        places += [
+            (one.artifact, one.selector, one.execution, *([one.operation] if one.operation else []))
+            for one in (operand, *operand.operands)
+        ]
     return "\x1e".join((declared.operation, *("\x1f".join(place) for place in places)))
 
 
@@ -205,10 +217,12 @@ class _Linker:
         """Make the link that is declared, or raise what is missing."""
         asked = _asked(declared)
         operands = declared.operands or (Operand(declared.artifact, declared.selector, declared.execution),)
-        if not all(operand.artifact or operand.execution for operand in operands):
+        if not all(operand.artifact or operand.execution or operand.operands for operand in operands):
             raise MissingPlaceError("the link names no file and no execution")
         if declared.operation:
             return self._computed(declared.operation, operands, asked)
+        if any(operand.operation or operand.operands for operand in operands):
+            raise MissingPlaceError(f"operands that are computed belong to an operation of the link: {_AS_IN}")
         if self.claim.kind is not ClaimKind.NUMBER:
             ids, values = self._whole(operands)
             return _make(self.claim, ids, asked), values
@@ -268,10 +282,11 @@ class _Linker:
         found = self.places.numbers(operand, self.claim.path)
         hit = _best(written, found)
         if hit is None and not found.named:
-            raise MissingPlaceError(f"nothing in {found.place} says {written.claim.written}")
+            many = f"; name one of its {len(found.values)} numbers, {GIVE_OPERATION}" if operand.selector else ""
+            raise MissingPlaceError(f"nothing in {found.place} says {written.claim.written}{many}")
         if hit is None:
             value = found.values[0]
-            note = f"{value.path}:{value.selector} says {_cut(value.lexical)}, not {written.claim.written}"
+            note = f"{value.path}:{value.selector} says {cut(value.lexical)}, not {written.claim.written}"
             return _make(self.claim, (value.id,), "", agrees=False, note=note), (value,)
         if not found.named and written.bare < _TELLING and not _shares_word(written, hit.value):
             raise MissingPlaceError(
@@ -301,7 +316,7 @@ class _Linker:
             return (), "its spread is not declared", True
         if _rounds(spread, beside[0].number * hit.scale):
             return (beside[0],), "", True
-        return (beside[0],), f"its spread stands there as {_cut(beside[0].lexical)}, not {spread}", False
+        return (beside[0],), f"its spread stands there as {cut(beside[0].lexical)}, not {spread}", False
 
     def _with_spread(
         self, written: Written, operands: Sequence[Operand], spread: Decimal, asked: str
@@ -316,7 +331,7 @@ class _Linker:
                 raise MissingPlaceError(f"nothing in {found.place} says {number}")
         values = (hit.value if hit is not None else mean.values[0], (fitting or deviation.values)[0])
         wrong = [
-            f"{value.path}:{value.selector} says {_cut(value.lexical)}, not {number}"
+            f"{value.path}:{value.selector} says {cut(value.lexical)}, not {number}"
             for value, fits, number in zip(
                 values, (hit is not None, bool(fitting)), (written.number.value, spread), strict=True
             )
@@ -329,59 +344,38 @@ class _Linker:
 
     def _computed(self, name: str, operands: Sequence[Operand], asked: str) -> tuple[Link, Sequence[Value]]:
         """Compute what is declared, and compare the number with it."""
-        operation = OPERATIONS.get(name)
-        if operation is None:
-            close = difflib.get_close_matches(name, OPERATIONS, n=1)
-            raise MissingPlaceError(
-                f"no operation {name!r}"
-                + (f"; there is {close[0]!r}" if close else f"; known: {', '.join(OPERATIONS)}")
-            )
+        operation = known_operation(name)
         if self.claim.kind is not ClaimKind.NUMBER:
             raise MissingPlaceError(f"{name} gives a number, and the claim is a {self.claim.kind.value}")
-        values = [value for operand in operands for value in self._operand(operation, operand)]
-        if operation.most is not None and len(values) != operation.most:
-            raise MissingPlaceError(f"{name} needs {operation.most} operands, not {len(values)}")
-        if len(values) > _MOST_OPERANDS:
-            raise MissingPlaceError(f"{name} of {len(values)} numbers: more than {_MOST_OPERANDS} are not read")
+        items = items_of(operation, operands, self.places, self.claim.path)
+        values = [value for item in items for value in item.values]
         written = self._written()
         number, percent = written.number, written.percent
-        points = compute(operation, [Interval.of(value.number, percent=value.percent) for value in values])
+        points = computed_of(operation, items)
         if not points:
             raise MissingPlaceError(f"{name} is not defined for what stands there")
-        ids = tuple(value.id for value in values)
-        lexical = [_cut(value.lexical) for value in values]
-        for results, more in ((points, ""), (_rounded(operation, values), ", within the rounding of its operands")):
+        ids = tuple(dict.fromkeys(value.id for value in values))
+        lexical = [item.lexical for item in items]
+        for results, more in ((points, ""), (rounded_of(operation, items), ", within the rounding of its operands")):
             for result in results:
                 if (fitting := fit(number, result, percent=percent)) is not None:
                     note = operation.describe(lexical, result.how) + (", written without its sign" * fitting.unsigned)
-                    note += more + self._spread_of(operation, values, number, int(max(fitting.scale, Decimal(1))))
+                    note += more + self._spread_of(operation, items, number, int(max(fitting.scale, Decimal(1))))
                     scale = 100 if fitting.scale == _HUNDRED else 1
                     return _make(self.claim, ids, asked, relation=Relation.DERIVED, scale=scale, note=note), values
         said = " or ".join(
             f"{operation.describe(lexical, one.how)} is {_shown(one, number, percent)}" for one in points
         )
-        note = f"{said}, not {self.claim.written}{_instead(name, values, number, percent)}"
+        note = f"{said}, not {self.claim.written}{_instead(name, items, number, percent)}"
         return _make(self.claim, ids, asked, relation=Relation.DERIVED, agrees=False, note=note), values
 
-    def _operand(self, operation: Operation, operand: Operand) -> Sequence[Value]:
-        """The numbers that one operand stands for: one, or for a mean and its like all that its selector names."""
-        if operand.execution or not operand.selector:
-            raise MissingPlaceError(f"{operation.name} needs a file and a selector for each operand")
-        found = self.places.numbers(operand, self.claim.path)
-        if found.named and found.values[0].selector == operand.selector:
-            return found.values[:1]
-        if operation.most is None or len(found.values) == 1:
-            return found.values
-        first = found.values[0].selector
-        raise MissingPlaceError(f"{found.place} holds {len(found.values)} numbers: name one of them, as in {first!r}")
-
     @staticmethod
-    def _spread_of(operation: Operation, values: Sequence[Value], number: Number, scale: int) -> str:
+    def _spread_of(operation: Operation, items: Sequence[Item], number: Number, scale: int) -> str:
         """Which deviation the spread of a mean is."""
         if number.uncertainty is None:
             return ""
         if operation.name == "mean":
-            for result in compute(OPERATIONS["std"], [Interval.of(value.number) for value in values]):
+            for result in computed_of(OPERATIONS["std"], items):
                 if _rounds(number.uncertainty, result.low * scale):
                     return f" with its {result.how} standard deviation"
         return "; its spread is not what they give"
@@ -427,29 +421,12 @@ def _rounds(written: Decimal, value: Decimal) -> bool:
     return abs(value - written) <= half + Decimal(1).scaleb(-40)
 
 
-def _rounded(operation: Operation, values: Sequence[Value]) -> tuple[Result, ...]:
-    """What an operation comes to where its operands were themselves rounded, if that still says something."""
-    operands = []
-    for value in values:
-        digits, exponent = len(value.number.as_tuple().digits), value.number.as_tuple().exponent
-        half = Decimal(0)
-        if isinstance(exponent, int) and exponent < 0 and digits >= _PRECISE:
-            half = Decimal(5).scaleb(exponent - 1)
-        operands.append(Interval(value.number - half, value.number + half, value.percent))
-    found = []
-    for result in compute(operation, operands):
-        least = min(abs(result.low), abs(result.high))
-        if result.low * result.high > 0 and result.high - result.low <= _NARROW * least:
-            found.append(result)
-    return tuple(found)
-
-
-def _instead(name: str, values: Sequence[Value], number: Number, percent: bool) -> str:
+def _instead(name: str, items: Sequence[Item], number: Number, percent: bool) -> str:
     """Points and relative percent are taken for each other more often than anything else: say so where they were."""
     other = {"relative-change": "difference", "difference": "relative-change"}.get(name)
     if other is None or not (percent or number.percent):
         return ""
-    for result in compute(OPERATIONS[other], [Interval.of(value.number, percent=value.percent) for value in values]):
+    for result in computed_of(OPERATIONS[other], items):
         if fit(number, result, percent=percent) is not None:
             return "; it is their difference in points" if other == "difference" else "; it is their relative change"
     return ""
@@ -458,7 +435,3 @@ def _instead(name: str, values: Sequence[Value], number: Number, percent: bool) 
 def _shown(result: Result, number: Number, percent: bool) -> str:
     in_percent = (percent or number.percent) and result.unit.value in ("fraction", "factor")
     return f"{float(result.low * 100):.6g} %" if in_percent else f"{float(result.low):.6g}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"

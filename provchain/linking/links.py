@@ -9,20 +9,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from provchain.linking.aggregates import link_aggregate, without_picked
+from provchain.linking.columns import with_measures
+from provchain.linking.counts import Counts
 from provchain.linking.figures import FigureFiles
-from provchain.linking.pool import Pool
+from provchain.linking.pool import Pool, Slot
 from provchain.linking.prose import Restated, link_alone, link_by_words, link_restated, link_same_digits, link_setting
 from provchain.linking.spread import with_spreads
-from provchain.linking.tables import link_table
+from provchain.linking.tables import full_places, link_table
 from provchain.linking.units import units_differ, without_unit
 from provchain.linking.words import split_words
 from provchain.linking.written import Written, read_written
+from provchain.linking.wrong_aggregates import oppose_aggregates
 from provchain.model import Claim, ClaimKind, ClaimRole, Link, Tier, Value
 
 __all__ = ["find_links"]
 
 
-def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Mapping[str, str]) -> list[Link]:
+def find_links(
+    claims: Sequence[Claim],
+    values: Sequence[Value],
+    *,
+    figures: Mapping[str, str],
+    papers: Mapping[str, str] | None = None,
+) -> list[Link]:
     """Find what the claims of a study's manuscripts rest on.
 
     Several links of one claim are alternatives: places that say the same under words that fit as well, data files
@@ -32,6 +41,7 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
         claims: The claims; those that report no result and no setting are passed over.
         values: The values they may rest on, without those of the manuscripts themselves.
         figures: Path of each figure file to its artifact's id.
+        papers: Path of each manuscript to its text, where what it says of its repetitions is looked up.
 
     Returns:
         The links, in the order of the claims, at most eight each.
@@ -48,46 +58,64 @@ def find_links(claims: Sequence[Claim], values: Sequence[Value], *, figures: Map
     Spec: docs/reference/matching.md, 5.3, 5.4, 5.5, 5.7, 5.8, 5.9.
     """
     pool = Pool(values)
-    files = FigureFiles(figures)
-    found: dict[str, list[Link]] = {}
-    numbers: list[Written] = []
-    for claim in claims:
-        if claim.kind is ClaimKind.FIGURE and claim.role is ClaimRole.RESULT:
-            found[claim.id] = files.link(claim)
-        elif claim.kind is ClaimKind.NUMBER and claim.role in (ClaimRole.RESULT, ClaimRole.SETTING):
-            written = read_written(claim)
-            if written is not None:
-                numbers.append(written)
+    counts = Counts(claims, papers or {})
+    found: dict[str, list[Link]] = _of_figures(claims, FigureFiles(figures))
+    numbers = _numbers_of(claims)
     results = [written for written in numbers if written.claim.role is ClaimRole.RESULT]
-    sources: dict[str, frozenset[str]] = {}
-    for table in _tables_of(results):
-        linked = link_table(table, pool)
-        found.update(linked)
-        sources.update(dict.fromkeys((written.claim.id for written in table), _sources(linked, len(table))))
+    sources = _link_tables(results, pool, found)
     for written in results:
-        found[written.claim.id] = list(without_picked(found.get(written.claim.id, ()), written, pool))
+        found[written.claim.id] = list(without_picked(found.get(written.claim.id, ()), written, pool, counts))
         tabled = written.claim.table is not None or written.number.uncertainty is not None
         if tabled and not found.get(written.claim.id):
-            found[written.claim.id] = link_aggregate(written, pool)
+            found[written.claim.id] = link_aggregate(written, pool, counts)
     restated = _restated(results, found)
     for written in numbers:
         if not found.get(written.claim.id):
-            links = _link_single(written, pool, restated, sources.get(written.claim.id, frozenset()))
-            found[written.claim.id] = list(without_picked(links, written, pool))
+            links = _link_single(written, pool, counts, restated, sources.get(written.claim.id, frozenset()))
+            found[written.claim.id] = list(without_picked(links, written, pool, counts))
     cells = _restated(results, found)  # now with the cells that stand alone
     for written in results:
         if written.claim.table is None and not found.get(written.claim.id):
             found[written.claim.id] = link_same_digits(written, cells)
     for written in numbers:
         if written.number.uncertainty is not None:
-            found[written.claim.id] = _of_mean_and_spread(found[written.claim.id], written, pool)
+            found[written.claim.id] = _of_mean_and_spread(found[written.claim.id], written, pool, counts)
+    found.update(oppose_aggregates(results, found, pool, counts))
     return [link for claim in claims for link in found.get(claim.id, ())]
 
 
-def _of_mean_and_spread(links: Sequence[Link], written: Written, pool: Pool) -> list[Link]:
+def _names_another(written: Written, pool: Pool, slot: Slot) -> bool:
+    """Whether the labels of a cell lead in full to another place: then its number is not this one's, whatever its digits."""
+    full = full_places(written, pool)
+    return bool(full) and slot.index not in full
+
+
+def _of_figures(claims: Sequence[Claim], files: FigureFiles) -> dict[str, list[Link]]:
+    figures = (claim for claim in claims if claim.kind is ClaimKind.FIGURE and claim.role is ClaimRole.RESULT)
+    return {claim.id: files.link(claim) for claim in figures}
+
+
+def _numbers_of(claims: Sequence[Claim]) -> list[Written]:
+    """The numbers that can rest on a value, with the measure that a bare deviation column leaves to its neighbour."""
+    roles = (ClaimRole.RESULT, ClaimRole.SETTING)
+    numbers = (claim for claim in with_measures(claims) if claim.kind is ClaimKind.NUMBER and claim.role in roles)
+    return [written for written in map(read_written, numbers) if written is not None]
+
+
+def _link_tables(results: Sequence[Written], pool: Pool, found: dict[str, list[Link]]) -> dict[str, frozenset[str]]:
+    """Link whole tables; the artifacts that each was filled from, by the ids of its cells."""
+    sources: dict[str, frozenset[str]] = {}
+    for table in _tables_of(results):
+        linked = link_table(table, pool)
+        found.update(linked)
+        sources.update(dict.fromkeys((written.claim.id for written in table), _sources(linked, len(table))))
+    return sources
+
+
+def _of_mean_and_spread(links: Sequence[Link], written: Written, pool: Pool, counts: Counts) -> list[Link]:
     links = with_spreads(links, written, pool)
     agreed = any(link.agrees and len(link.operands) > 1 for link in links)
-    return links if agreed else link_aggregate(written, pool) or links
+    return links if agreed else link_aggregate(written, pool, counts) or links
 
 
 def _tables_of(numbers: Sequence[Written]) -> list[list[Written]]:
@@ -118,7 +146,9 @@ def _sources(linked: Mapping[str, list[Link]], cells: int) -> frozenset[str]:
     return frozenset(operand.partition("!")[0] for link in agreeing for operand in link.operands)
 
 
-def _link_single(written: Written, pool: Pool, cells: Sequence[Restated], sources: frozenset[str]) -> list[Link]:
+def _link_single(
+    written: Written, pool: Pool, counts: Counts, cells: Sequence[Restated], sources: frozenset[str]
+) -> list[Link]:
     if written.claim.role is ClaimRole.SETTING:
         # What stands among the settings may still be measured (a run time); small and round numbers are not.
         measured = not written.number.exact and written.number.significant >= 3 and written.bare >= 2
@@ -131,11 +161,12 @@ def _link_single(written: Written, pool: Pool, cells: Sequence[Restated], source
             for link in lone
             if (slot := pool.slot_of[link.operands[0]])
             and (link.tier is not Tier.LONE or not sources or slot.artifact in sources)
+            and not _names_another(written, pool, slot)
             and not units_differ(written.unit, slot.unit)
         ]
     return (
         link_restated(written, cells)
         or link_by_words(written, pool)
-        or link_aggregate(written, pool)
+        or link_aggregate(written, pool, counts)
         or link_alone(written, pool)
     )

@@ -370,15 +370,19 @@ def _as_float(value: Value) -> float:
 
 def _place_of(value: Value) -> tuple[str, ...]:
     """The labels of a value without indices and counters: what stays equal along a history or a list."""
-    return tuple(label for label in value.labels if not _is_index(label))
+    return tuple(filter(None, map(_uncounted, value.labels)))
 
 
 @lru_cache(maxsize=65536)
-def _is_index(label: str) -> bool:
+def _uncounted(label: str) -> str:
+    """A label without its index or counter: nothing of ``epoch 3``, the model of ``linear seed 1``."""
     if label.isdigit():
-        return True
+        return ""
     name, _, number = label.rpartition(" ")
-    return bool(name) and number.isdigit() and name.lower().rpartition(" ")[2] in _COUNTERS
+    before, _, counter = name.rpartition(" ")
+    if name and number.isdigit() and counter.lower() in _COUNTERS:
+        return before
+    return label
 
 
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")

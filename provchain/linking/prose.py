@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -85,6 +86,8 @@ def link_by_words(written: Written, pool: Pool, *, rule: str = "5.8 prose labels
         # A place that knows nothing of its row says something else of something else.
         named = pool.label(row).hits.keys()
         scored = [item for item in scored if not named.isdisjoint(item[1].words)]
+    elif written.claim.table is None:
+        scored = [item for item in scored if not _is_of_another(pool, item[1], words)]
     if written.bare < _TELLING:
         # One or two digits agree with something in every run: what was measured must be named right at the number.
         scored = [item for item in scored if item[1].leaf <= words.close]
@@ -301,7 +304,28 @@ def link_alone(written: Written, pool: Pool) -> list[Link]:
     if expected >= _BUDGET_ALONE:
         return []
     agreeing = _agreeing(written, pool)
+    if written.claim.table is None:
+        words = _words_around(written.claim, pool)
+        agreeing = {slot: hits for slot, hits in agreeing.items() if not _is_of_another(pool, slot, words)}
     if not agreeing or len({hit.value.number for hits in agreeing.values() for hit in hits}) > 3:
         return []
     scored = sorted(((0.0, slot, hits[-1]) for slot, hits in agreeing.items()), key=_order)
     return links_of_hits(written, [(slot.data, hit) for _, slot, hit in scored], "5.9 lone", Tier.LONE)
+
+
+def _is_of_another(pool: Pool, slot: Slot, words: _Words) -> bool:
+    """Whether a sentence names another place of the same kind beside this one (a method, a data set), and not this one."""
+    shared, own = _siblings(pool)[slot.artifact, slot.leaf]
+    named = {word for word in (own - shared) & words.near if not word.isdigit()}
+    return bool(named) and named.isdisjoint(slot.words)
+
+
+@lru_cache(maxsize=8)
+def _siblings(pool: Pool) -> dict[tuple[str, frozenset[str]], tuple[frozenset[str], frozenset[str]]]:
+    """For each quantity of each artifact: the words that all its places share, and those that any of them has."""
+    found: dict[tuple[str, frozenset[str]], tuple[frozenset[str], frozenset[str]]] = {}
+    for slot in pool.slots:
+        key, words = (slot.artifact, slot.leaf), frozenset(slot.words)
+        shared, own = found.get(key, (words, words))
+        found[key] = (shared & words, own | words)
+    return found

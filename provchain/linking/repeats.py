@@ -1,7 +1,8 @@
 """Repetitions: values that differ by nothing but the number of a seed, a fold, a run, a trial (rule 5.5).
 
 The number may be a key (``seed_3``), a key under one that says so (``/seeds/3``), a column of a CSV row or a field of an
-object (``"seed": 3``), the position in a list that says so (``cv_scores``), or part of the file's path (``seed_3.json``).
+object (``"seed": 3``), the position in a list that says so (``cv_scores``), part of the file's path (``seed_3.json``), or in a
+printed line, before or behind what was measured (``rmse 1.51 (seed 3)``).
 A list of bare numbers may be repetitions as well, if the manuscript says that there are some.
 
 Spec: docs/reference/matching.md, 5.5.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -26,10 +27,13 @@ _NUMBERED = re.compile(
     rf"(?<![A-Za-z])({REPEATS})s?(?:[ _](?:id|idx|index|no|number))?[ _=-]{{0,2}}(\d{{1,6}})(?!\d|\.\d)", re.IGNORECASE
 )
 _SAYS_REPEATS = re.compile(rf"(?:^|[^A-Za-z])(?:{REPEATS})s?(?:$|[^A-Za-z])|(?:^|[^A-Za-z])scores$", re.IGNORECASE)
+_COUNTER = re.compile(rf"(?:^|[^A-Za-z])({REPEATS})(?: (?:id|index|no|number))?$", re.IGNORECASE)
+_DECIMAL = re.compile(r"\d\.\d")
 _NAME = re.compile(rf"(?<![A-Za-z])({REPEATS})(?![A-Za-z]{{2}})", re.IGNORECASE)
 _COUNTING = frozenset([*REPEATS.split("|"), "cv"])
 _MOST = 1_000  # repetitions; more are a series
 _FEWEST = 2
+_UNNAMED = "value"
 
 
 class Repeats(NamedTuple):
@@ -60,7 +64,11 @@ class Repeats(NamedTuple):
     @property
     def plain(self) -> bool:
         """Whether only the manuscript can say that these are repetitions."""
-        return self.name == "value"
+        return self.name == _UNNAMED
+
+    def name_by(self, said: Mapping[int, str]) -> str:
+        """What is repeated; of a plain list, what the manuscript says that there are so many of."""
+        return (said.get(len(self.values)) or self.name) if self.plain else self.name
 
 
 class _Place(NamedTuple):
@@ -94,8 +102,10 @@ def find_repeats(values: Iterable[Value]) -> list[Repeats]:
     groups: dict[_Place, dict[tuple[str, ...], Value]] = defaultdict(dict)
     names: dict[_Place, str] = {}
     broken: set[_Place] = set()
+    values = list(values)
+    printed = _printed_counters(values)
     for value in values:
-        found = _place_of(value)
+        found = _place_of(value, printed.get(_line_of(value), ()))
         if found is None:
             continue
         place, numbers, name = found
@@ -160,15 +170,47 @@ def _made(place: _Place, name: str, group: Mapping[tuple[str, ...], Value]) -> R
     return Repeats(name, tuple(group.values()), words, _words_of(labels[-1]) if labels else frozenset())
 
 
-def _place_of(value: Value) -> tuple[_Place, tuple[str, ...], str] | None:
-    """A value's place without the counting numbers, those numbers, and what they count; ``None`` where nothing counts."""
+def _line_of(value: Value) -> tuple[str, str]:
+    """The artifact and the line of a printed value; an empty line for any other."""
+    line, _, number = value.selector.partition(";")
+    return value.artifact, line if number and line.startswith("line=") and "/" not in line else ""
+
+
+def _printed_counters(values: Sequence[Value]) -> dict[tuple[str, str], tuple[str, str]]:
+    """By the line: the one number in it that counts repetitions, and what it counts."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for value in values:
+        counts = _COUNTER.search(value.labels[-1]) if value.labels and value.lexical.isdigit() else None
+        if counts is not None and (line := _line_of(value))[1]:
+            found[line].append((value.lexical, counts[1].lower()))
+    return {line: counters[0] for line, counters in found.items() if len(counters) == 1}
+
+
+def _is_printed_line(label: str) -> bool:
+    """Whether a label is the line before, which is one of a repetition as well, and no heading."""
+    return _DECIMAL.search(label) is not None and bool(_without_numbers(label)[1])
+
+
+def _place_of(value: Value, printed: tuple[str, ...]) -> tuple[_Place, tuple[str, ...], str] | None:
+    """A value's place without the counting numbers, those numbers, and what they count; ``None`` where nothing counts.
+
+    ``printed`` is the counter in the value's line and what it counts: it may stand behind the value.
+    """
     path, numbers, name = _without_numbers(value.path)
     selector = value.selector
     pointer = selector[selector.index("/") :] if "/" in selector else ""
     keys = set(pointer.split("/"))
     labels: list[str] = []
     counted = list(numbers)
-    for label in value.labels:
+    for at, label in enumerate(value.labels):
+        if (
+            at == 0
+            and not pointer
+            and len(value.labels) > 1
+            and selector.startswith("line=")
+            and _is_printed_line(label)
+        ):
+            continue
         if label.isdigit():
             if labels and _says_repeats(labels[-1]):
                 counted.append(label)
@@ -183,10 +225,12 @@ def _place_of(value: Value) -> tuple[_Place, tuple[str, ...], str] | None:
         name = name or of
         labels.append(masked)
     column = selector.partition(",")[2] if selector.startswith("cell=") else selector.partition(";")[2]
+    if printed and not counted and value.lexical != printed[0]:
+        counted, name = [printed[0]], printed[1]
     if counted:
         return _Place(path, tuple(labels), column, False), tuple(counted), name
     if pointer and len(labels) > 1 and labels[-1].isdigit() and not labels[-2].isdigit():
-        return _Place(path, tuple(labels[:-1]), column, True), (labels[-1],), "value"
+        return _Place(path, tuple(labels[:-1]), column, True), (labels[-1],), _UNNAMED
     return None
 
 

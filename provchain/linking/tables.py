@@ -21,7 +21,7 @@ from provchain.linking.words import split_words
 from provchain.linking.written import Hit, Written, links_of_hits, make_link
 from provchain.model import Link, Tier
 
-__all__ = ["link_table"]
+__all__ = ["full_places", "link_table"]
 
 RULE = "5.7 table"
 _DECIDED = 0.6  # share of the singled-out cells that must agree before one that does not is a contradiction
@@ -308,6 +308,12 @@ def _preference(
     return len(rest & context), int(data), -len(rest), sorted(rest)
 
 
+def full_places(cell: Written, pool: Pool) -> set[int]:
+    """The places that carry both labels of a cell in full, by their index."""
+    rows, columns = pool.coverage_of(cell.claim.row or ""), pool.coverage_of(cell.claim.header or "")
+    return {index for index in rows.keys() & columns.keys() if min(rows[index][0], columns[index][0]) > 0.99}
+
+
 def _recognise(cells: Sequence[Written], links: dict[str, list[Link]], pool: Pool, *, header_known: bool) -> None:
     """Link columns whose header no place knows (or rows), where all else is known and the numbers agree.
 
@@ -319,6 +325,8 @@ def _recognise(cells: Sequence[Written], links: dict[str, list[Link]], pool: Poo
             continue
         found: dict[_Rest, dict[str, _Candidate]] = defaultdict(dict)
         for cell in missing:
+            if full_places(cell, pool):
+                continue  # its labels are known, and lead elsewhere: the numbers of another row are not its own
             known = pool.coverage_of((cell.claim.header if header_known else cell.claim.row) or "")
             for index, (share, words) in islice(known.items(), _MAX_CANDIDATES):
                 slot = pool.slots[index]

@@ -597,3 +597,19 @@ def test_the_same_bytes_typed_elsewhere_take_nothing_away(tmp_path: Path) -> Non
     typed = {"event": "authored", "path": "a/expected.json", "text": METRICS}
     report = study(tmp_path, started(), wrote(), ended(), typed, files={**KEPT, "a/expected.json": METRICS})
     assert verdict(report) is Verdict.SUPPORTED
+
+
+SWAPPED = [
+    "| model | accuracy |\n|---|---|\n| svm | 0.8012 |\n| tree | 0.9137 |\n",
+    "| model | accuracy |\n|---|---|\n| tree | 0.9137 |\n",
+    "| model | accuracy | f1 |\n|---|---|---|\n| svm | 0.8899 | 0.9137 |\n| tree | 0.7755 | 0.8012 |\n",
+    "The tree reaches an accuracy of 0.9137.\n",
+]
+
+
+@pytest.mark.parametrize("text", SWAPPED)
+def test_the_number_of_another_row_is_not_its_own(tmp_path: Path, text: str) -> None:
+    metrics = '{"svm": {"accuracy": 0.9137, "f1": 0.8899}, "tree": {"accuracy": 0.8012, "f1": 0.7755}}\n'
+    files = {"results/metrics.json": metrics, "results.md": f"# Results\n\n{text}"}
+    report = study(tmp_path, started(), wrote(text=metrics), ended(), files=files)
+    assert report.action.value != "accept"

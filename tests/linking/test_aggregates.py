@@ -13,6 +13,7 @@ from provchain.inspection.values import read_values
 from provchain.linking import find_links
 from provchain.linking.repeats import find_repeats, in_copies
 from provchain.model import Claim, ClaimKind, Link, Relation, Tier, Value
+from provchain.papers import read_claims
 
 NUMBERS = ("26.5897", "26.9836", "29.6874")
 MEAN, SPREAD, MEDIAN, HIGHEST = "27.754", "1.686", "26.984", "29.687"
@@ -211,3 +212,188 @@ def test_the_order_of_repetitions_is_nothing(numbers: list[int], random: object)
     (again,) = (g for g in find_repeats(read("m.csv", "\n".join(["model,seed,rmse", *lines]))) if "rmse" in g.leaf)
     assert group.numbers == again.numbers == tuple(sorted(group.numbers))
     assert len(group.values) == len(numbers)
+
+
+LISTS = {"linear": {"rmse": [1.5131, 1.4992, 1.5520]}, "quadratic": {"rmse": [0.7901, 0.7712, 0.8106]}}
+CUBIC = LISTS | {"cubic": {"rmse": [0.6012, 0.6431, 0.6105]}}
+PRINTED = {
+    "before": "{model} seed {seed} rmse {number}",
+    "key-and-value": "seed={seed} model={model} rmse={number}",
+    "behind": "{model} rmse {number} (seed {seed})",
+    "bare": "{model}, seed={seed}: rmse {number}",
+}
+
+
+def printed(line: str, document: dict[str, dict[str, list[float]]] = LISTS) -> list[Value]:
+    lines = [
+        line.format(model=model, seed=seed, number=number)
+        for model, measured in document.items()
+        for seed, number in enumerate(measured["rmse"], start=1)
+    ]
+    return read("run.log", "\n".join(lines))
+
+
+def report(
+    *rows: str, head: str = "Model | RMSE", above: str = "Test error over 3 seeds:", method: str = ""
+) -> list[Claim]:
+    line = f"|{'---|' * (head.count('|') + 1)}"
+    table = "\n".join([f"| {head} |", line, *(f"| {row} |" for row in rows)])
+    text = f"# Report\n\n## Method\n\n{method}\n\n## Results\n\n{above}\n\n{table}\n"
+    return [claim for claim in read_claims("report.md", text) if claim.table is not None]
+
+
+def told(
+    claims: Sequence[Claim], values: Sequence[Value], papers: dict[str, str] | None = None
+) -> dict[str, tuple[bool, str]]:
+    links = find_links(claims, values, figures={}, papers=papers)
+    return {c.written: (one.agrees, one.note) for c in claims for one in links if one.claim == c.id}
+
+
+class TestColumns:
+    @pytest.mark.parametrize("header", ["std", "sd", "s.d.", "St. dev.", "stdev", "±", "Std. (3 seeds)"])
+    def test_a_bare_deviation_is_of_the_column_before(self, header: str) -> None:
+        claims = report("linear | 1.5214 | 0.0274", "quadratic | 0.7906 | 0.0197", head=f"Model | RMSE | {header}")
+        assert told(claims, as_json(LISTS)) == {
+            "1.5214": (True, "mean of 3 seeds: 1.521433"),
+            "0.0274": (True, "sample deviation of 3 seeds: 0.027369"),
+            "0.7906": (True, "mean of 3 seeds: 0.790633"),
+            "0.0197": (True, "sample deviation of 3 seeds: 0.019705"),
+        }
+
+    def test_of_another_divisor_is_said(self) -> None:
+        claims = report("linear | 1.5214 | 0.0223", head="Model | RMSE | std")
+        assert told(claims, as_json(LISTS))["0.0223"] == (True, "population deviation of 3 seeds: 0.022346")
+
+    def test_the_nearest_column_counts(self) -> None:
+        document = {"linear": {"rmse": LISTS["linear"]["rmse"], "mae": [1.2021, 1.1002, 1.3511]}}
+        claims = report("linear | 1.5214 | 1.2178 | 0.1262 | 0.0274", head="Model | RMSE | MAE | std | sd")
+        found = told(claims, as_json(document))
+        assert found["0.1262"] == (True, "sample deviation of 3 seeds: 0.126185")
+        assert "0.0274" not in found
+
+    def test_a_deviation_of_nothing_on_record_is_none(self) -> None:
+        claims = report("linear | 1.5214 | 0.0311", head="Model | RMSE | std")
+        assert "0.0311" not in told(claims, as_json(LISTS))
+
+    def test_a_standard_error_column_is_no_deviation(self) -> None:
+        claims = report("linear | 1.5214 | 0.0274", head="Model | RMSE | SE")
+        assert "0.0274" not in told(claims, as_json(LISTS))
+
+
+class TestWhatIsSaidElsewhere:
+    @pytest.mark.parametrize(
+        ("above", "method"),
+        [
+            ("Test error over 3 seeds:", ""),
+            ("Test error, seeds 1, 2 and 3:", ""),
+            ("Test error (n = 3):", ""),
+            ("We ran three random seeds each.\n\nThe errors:", ""),
+            ("The errors:", "Each model is fitted with three seeds (1, 2 and 3)."),
+            ("The errors:", "Each model is fitted with three\nseeds."),
+        ],
+    )
+    def test_over_so_many_means_their_mean(self, above: str, method: str) -> None:
+        claims = report("linear | 1.5214", "quadratic | 0.7906", above=above, method=method)
+        papers = {"report.md": f"# Report\n## Method\n{method}\n## Results\n{above}\n"}
+        what = "values" if "n =" in above else "seeds"
+        assert told(claims, as_json(LISTS), papers) == {
+            "1.5214": (True, f"mean of 3 {what}: 1.521433"),
+            "0.7906": (True, f"mean of 3 {what}: 0.790633"),
+        }
+
+    @pytest.mark.parametrize("above", ["The errors:", "Test error over 5 seeds:", "Test error over 3 datasets:"])
+    def test_of_another_count_or_of_nothing_it_says_nothing(self, above: str) -> None:
+        assert told(report("linear | 1.5214", "quadratic | 0.7906", above=above), as_json(LISTS)) == {}
+
+    def test_it_is_no_median_and_no_other_number(self) -> None:
+        assert told(report("linear | 1.5130", "quadratic | 0.7907"), as_json(LISTS)) == {}
+
+    def test_another_section_counts_where_a_mean_is_called_one(self) -> None:
+        papers = {"report.md": "# Report\n## Outlook\nWe spent 3 seeds.\n## Results\nThe errors:\n"}
+        plain = report("linear | 1.5214", above="The errors:")
+        assert told(plain, as_json(LISTS), papers) == {}
+        named = report("linear | 1.5214", head="Model | Mean RMSE", above="The errors:")
+        assert told(named, as_json(LISTS), papers) == {"1.5214": (True, "mean of 3 seeds: 1.521433")}
+
+    def test_the_row_has_to_name_the_list(self) -> None:
+        assert told(report("linear | 0.7906", "quadratic | 1.5214"), as_json(LISTS)) == {}
+        assert told(report("linear | 1.5214", head="Model | MAE"), as_json(LISTS)) == {}
+
+
+class TestPrinted:
+    @pytest.mark.parametrize("line", PRINTED.values(), ids=PRINTED)
+    def test_lines_that_differ_by_the_counter_are_repetitions(self, line: str) -> None:
+        claims = report("linear | 1.5214 | 0.0274", "quadratic | 0.7906 | 0.0197", head="Model | RMSE | std")
+        found = told(claims, printed(line))
+        assert found["1.5214"] == (True, "mean of 3 seeds: 1.521433")
+        assert found["0.0197"] == (True, "sample deviation of 3 seeds: 0.019705")
+
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            "linear seed 1 rmse 1.5131\nlinear seed 2 mae 1.4992\nlinear seed 3 rmse 1.5520",  # another measure
+            "linear epoch 1 rmse 1.5131\nlinear epoch 2 rmse 1.4992\nlinear epoch 3 rmse 1.5520",
+            "linear seed 1 rmse 1.5131\nlinear seed 1 rmse 1.4992\nlinear seed 1 rmse 1.5520",  # one seed, thrice
+            "linear rmse 1.5131 (seed 42)\nlinear rmse 1.4992 (seed 42)\nlinear rmse 1.5520 (seed 42)",
+        ],
+    )
+    def test_other_lines_are_none(self, lines: str) -> None:
+        assert told(report("linear | 1.5214"), read("run.log", lines)) == {}
+
+
+class TestWrongMeans:
+    def test_the_rest_of_the_column_says_what_it_has_to_be(self) -> None:
+        claims = report("linear | 1.5214", "quadratic | 0.7206", "cubic | 0.6183")
+        assert told(claims, as_json(CUBIC))["0.7206"] == (False, "the mean of 3 seeds is 0.7906")
+        (opposing,) = [one for one in find_links(claims, as_json(CUBIC), figures={}) if not one.agrees]
+        assert (opposing.relation, opposing.tier, len(opposing.operands)) == (Relation.AGGREGATED, Tier.LABELS, 3)
+
+    def test_its_own_deviation_says_it(self) -> None:
+        claims = report("quadratic | 0.7206 | 0.0197", head="Model | RMSE | std")
+        assert told(claims, as_json(CUBIC))["0.7206"] == (False, "the mean of 3 seeds is 0.7906")
+
+    @pytest.mark.parametrize("line", PRINTED.values(), ids=PRINTED)
+    def test_of_printed_ones_too(self, line: str) -> None:
+        claims = report("linear | 1.5214", "quadratic | 0.7206", "cubic | 0.6183")
+        assert told(claims, printed(line, CUBIC))["0.7206"] == (False, "the mean of 3 seeds is 0.7906")
+
+    def test_so_is_a_deviation(self) -> None:
+        rows_of = ("linear | 1.5214 | 0.0274", "quadratic | 0.7906 | 0.0597", "cubic | 0.6183 | 0.0220")
+        found = told(report(*rows_of, head="Model | RMSE | std"), as_json(CUBIC))
+        assert found["0.0597"] == (False, "the sample deviation of 3 seeds is 0.0197")
+
+    @pytest.mark.parametrize(
+        "written",
+        [
+            "0.7901",  # one of them
+            "0.7907",  # rounded up
+            "0.8106",  # the highest
+            "0.79",  # rounded by hand
+            "0.0197",  # their deviation
+            "0.0114",  # its error
+            "790.63",  # thousandths
+            "79.06",
+            "72.06",  # perhaps of another unit
+        ],
+    )
+    def test_what_may_be_meant_otherwise_is_not_opposed(self, written: str) -> None:
+        found = told(report("linear | 1.5214", f"quadratic | {written}", "cubic | 0.6183"), as_json(CUBIC))
+        assert found.get(written, (True, ""))[0]
+
+    def test_nor_where_several_groups_fit(self) -> None:
+        document = {"run_a": CUBIC, "run_b": CUBIC | {"quadratic": {"rmse": [0.7011, 0.7212, 0.7105]}}}
+        found = told(report("linear | 1.5214", "quadratic | 0.7206", "cubic | 0.6183"), as_json(document))
+        assert "0.7206" not in found
+
+    def test_nor_where_the_units_differ(self) -> None:
+        claims = report("linear | 1.5214", "quadratic | 0.7206", "cubic | 0.6183", head="Model | RMSE (ms)")
+        assert "0.7206" not in told(claims, as_json(CUBIC))
+
+    def test_nor_where_the_rest_of_the_column_says_nothing(self) -> None:
+        document = CUBIC | {"flat": {"rmse": [2.1012, 2.0431, 2.0105]}}
+        claims = report("linear | 1.4214", "quadratic | 0.7206", "cubic | 0.6183", "flat | 2.1516")
+        assert told(claims, as_json(document)).keys() == {"0.6183"}
+
+    def test_nor_a_row_that_is_called_otherwise(self) -> None:
+        found = told(report("linear | 1.5214", "quadratic (tuned) | 0.7206", "cubic | 0.6183"), as_json(CUBIC))
+        assert "0.7206" not in found

@@ -79,6 +79,22 @@ def computed(operation: str, *selectors: str) -> DeclaredLink:
     return DeclaredLink(operation=operation, operands=tuple(Operand("metrics.json", each) for each in selectors))
 
 
+def of(operation: str) -> Operand:
+    return Operand("metrics.json", "/knn/seeds", operation=operation)
+
+
+def mean_of(selector: str) -> Operand:
+    return Operand("metrics.json", selector, operation="mean")
+
+
+def several(*selectors: str) -> Operand:
+    return Operand(operation="mean", operands=tuple(Operand("metrics.json", each) for each in selectors))
+
+
+def changed(new: Operand, old: Operand, operation: str = "relative-change") -> DeclaredLink:
+    return DeclaredLink(operation=operation, operands=(new, old))
+
+
 def assert_missing(found: DeclaredLinks, words: str) -> None:
     """The problem is told with its place, and the link cannot hold."""
     ((place, message),) = found.problems
@@ -241,6 +257,55 @@ class TestOperations:
         ],
     )
     def test_what_cannot_be_computed(self, link: DeclaredLink, words: str) -> None:
+        assert_missing(declare(claim("0.9290"), link), words)
+
+    @pytest.mark.parametrize(
+        ("written", "link", "note"),
+        [
+            (
+                "5.6 %",
+                changed(mean_of("/svm"), mean_of("/knn/seeds")),
+                "relative change of mean of 2 values (0.5) against mean of 3 values (0.88)",
+            ),
+            ("0.88", DeclaredLink("metrics.json", "/knn/seeds", operation="mean"), "mean of 3 values"),
+            ("0.04", changed(of("max"), of("min"), "difference"), "difference of largest of 3 values (0.9) and least"),
+            ("0.0227", changed(of("std"), of("mean"), "ratio"), "ratio of standard deviation of 3 values (0.02) to mean"),
+            ("0.0186", changed(of("std"), of("mean"), "ratio"), "ratio of standard deviation of 3 values (0.02) to mean"),
+            ("1.76", changed(of("mean"), of("median"), "sum"), "sum of 2 values"),
+            ("43.2 %", changed(mean_of("/svm"), mean_of("/knn/seeds")), "against mean of 3 values (0.88), written without"),
+            (
+                "1.056",
+                changed(Operand("metrics.json", "/svm/accuracy"), several("/knn/seeds/0", "/knn/seeds/1"), "ratio"),
+                "ratio of 0.929 to mean of 2 values (0.88)",
+            ),
+        ],
+    )  # fmt: skip
+    def test_an_operand_can_be_computed(self, written: str, link: DeclaredLink, note: str) -> None:
+        found = one(claim(written), link)
+        assert found.relation is Relation.DERIVED
+        assert found.agrees == (written != "5.6 %")
+        assert note in found.note
+
+    @pytest.mark.parametrize(
+        ("link", "words"),
+        [
+            (changed(of("avrage"), of("mean")), "no operation 'avrage'"),
+            (changed(of("ratio"), of("mean")), "and no ratio"),
+            (
+                changed(Operand("metrics.json", "/knn/seeds"), of("mean")),
+                'or give an operation, as in operation = "mean"',
+            ),
+            (at("metrics.json", "/knn/seeds"), 'one of its 3 numbers, or give an operation, as in operation = "mean"'),
+            (DeclaredLink(operands=(of("mean"),)), "belong to an operation of the link"),
+            (changed(mean_of("/nowhere"), of("mean")), "holds no number at '/nowhere'"),
+            (changed(Operand(operation="std", artifact="metrics.json"), of("mean")), "needs a file and a selector"),
+            (
+                changed(Operand(operation="mean", operands=(of("mean"),)), of("mean")),
+                "no operation of their own",
+            ),
+        ],
+    )
+    def test_an_operand_that_cannot(self, link: DeclaredLink, words: str) -> None:
         assert_missing(declare(claim("0.9290"), link), words)
 
     def test_operands_that_were_rounded_themselves(self) -> None:
