@@ -9,6 +9,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from msgspec import Struct
+
 from provchain.auditing.bare import BareNumbers, is_weak
 from provchain.auditing.closure import Closure
 from provchain.auditing.declarations import apply_waivers, link_declared
@@ -43,6 +45,17 @@ _NOT_CHECKED = (
 )
 _POLICY = "default"
 Step = Callable[[str], None]
+
+
+class _Words(Struct, frozen=True):
+    """Where manuscripts say of themselves that something was changed, or did not complete: ``path:line`` by path."""
+
+    disclosed: Mapping[str, str]
+    incomplete: Mapping[str, str]
+
+
+def _lines_of(find: Callable[[str], int | None], texts: Mapping[str, str]) -> dict[str, str]:
+    return {path: f"{path}:{line}" for path, text in texts.items() if (line := find(text)) is not None}
 
 
 def audit(
@@ -88,15 +101,16 @@ def audit(
     step("reading manuscripts")
     study.claims = [claim for name, text in texts.items() for claim in read_claims(name, text)]
     study.remarks += gather_remarks(study, reading.traces, texts)
-    told = any(discloses_change(text) is not None for text in texts.values())
+    words = _Words(_lines_of(discloses_change, texts), _lines_of(reports_incomplete, texts))
+    told = bool(words.disclosed)
     study.deviations = [*recorded_deviations(study, disclosed=told), *substitute_deviations(study, disclosed=told)]
     step("linking claims to values")
     closure = Closure(study)
     evidence = gather_evidence(study, history.texts, reading.papers, closure)
     linked, problems = _link(history, reading, evidence, closure)
     step("judging")
-    judgements = with_leads(_judge(history, linked, evidence, closure, texts), study.claims, evidence.found)
-    report = _report(history, judgements, linked, reading, problems)
+    judgements = with_leads(_judge(history, linked, evidence, closure, texts, words), study.claims, evidence.found)
+    report = _report(history, judgements, linked, words, [*texts], problems)
     if store is not None:
         step("storing")
         store_report(report, Path(store))
@@ -115,17 +129,20 @@ def _link(history: History, reading: Reading, evidence: Evidence, closure: Closu
 
 
 def _judge(
-    history: History, linked: Linked, evidence: Evidence, closure: Closure, texts: Mapping[str, str]
+    history: History,
+    linked: Linked,
+    evidence: Evidence,
+    closure: Closure,
+    texts: Mapping[str, str],
+    words: _Words,
 ) -> dict[str, Judgement]:
     claims = history.study.claims
-    incomplete = {path: reports_incomplete(text) is not None for path, text in texts.items()}
     by_claim: dict[str, list[Link]] = {}
     for link in linked.links:
         by_claim.setdefault(link.claim, []).append(link)
     typed_by_claim: dict[str, list[Link]] = {}
     for link in linked.typed:
         typed_by_claim.setdefault(link.claim, []).append(link)
-    disclosed = {path: f"{path}:{line}" for path, text in texts.items() if (line := discloses_change(text)) is not None}
     bare = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.found)
     bare_typed = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.typed)
     retold = BareNumbers((n.value, f"{c.path}:{c.line}") for c in claims for n in find_numbers(c.written)[:1])
@@ -147,8 +164,8 @@ def _judge(
                 retold_in=tuple(p for p in retold.places(claim) if not p.startswith(f"{claim.path}:")),
                 too_weak=is_weak(claim),
                 averaged=quantities.may_be_mean(claim),
-                disclosed=disclosed.get(claim.path, ""),
-                says_incomplete=incomplete[claim.path],
+                disclosed=words.disclosed.get(claim.path, ""),
+                says_incomplete=claim.path in words.incomplete,
                 unfinished=unfinished.near(claim),
                 undone_steps=history.undone,
             )
@@ -160,30 +177,30 @@ def _report(
     history: History,
     judgements: Mapping[str, Judgement],
     linked: Linked,
-    reading: Reading,
+    words: _Words,
+    manuscripts: Sequence[str],
     problems: Sequence[Finding],
 ) -> Report:
-    study, texts = history.study, reading.manuscripts
+    study = history.study
     # What no verdict rests on is no link of the study: a weaker tier, a second showing, an unfinished attempt.
     deciding = {identifier for judgement in judgements.values() for identifier in judgement.links}
     study.links = [link for link in (*linked.links, *linked.typed) if link.id in deciding]
     used = dict.fromkeys(operand for link in study.links for operand in link.operands)
     study.values = [linked.values[operand] for operand in used if operand in linked.values]
-    disclosed = {path: f"{path}:{line}" for path, text in texts.items() if (line := discloses_change(text)) is not None}
     superseded = superseded_claims(study, judgements)
-    study.findings = study_findings(history, list(disclosed.values()), superseded, problems)
+    study.findings = study_findings(history, list(words.disclosed.values()), superseded, problems)
     waived = {waiver.claim for waiver in study.waivers if waiver.counts}
     papers = []
-    for path in texts:
+    for path in manuscripts:
         own = [claim for claim in study.claims if claim.path == path and claim.id not in waived]
         outcome = decide_outcome(
             own,
             judgements,
             undone_step=bool(history.undone),
-            reports_incomplete=reports_incomplete(texts[path]) is not None,
+            reports_incomplete=path in words.incomplete,
             undisclosed_deviation=any(
                 c.id in superseded
-                or (judgements[c.id].verdict is Verdict.SUPPORTED_WITH_DEVIATION and path not in disclosed)
+                or (judgements[c.id].verdict is Verdict.SUPPORTED_WITH_DEVIATION and path not in words.disclosed)
                 for c in own
             ),
         )

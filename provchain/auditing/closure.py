@@ -7,13 +7,34 @@ artifact looked at once; no recursion, so a chain may be any length.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
 from provchain.model import Artifact, Authoring, Execution, RecorderKind, Status, Study, Verdict
 
-__all__ = ["Closure", "Standing"]
+__all__ = ["Closure", "Standing", "original"]
+
+
+def original(artifact: Artifact, by_id: Mapping[str, Artifact]) -> Artifact:
+    """The artifact whose bytes a copy carries, copies of copies followed back; an artifact that is no copy is its own.
+
+    Args:
+        artifact: The artifact.
+        by_id: All artifacts.
+
+    Example:
+        >>> from provchain.model import Kind
+        >>> one = Artifact(id="a#1", path="a", ordinal=1, kind=Kind.DATA)
+        >>> two = Artifact(id="b#1", path="b", ordinal=1, kind=Kind.DATA, copy_of="a#1")
+        >>> original(two, {"a#1": one, "b#1": two}).path
+        'a'
+    """
+    seen: set[str] = set()
+    while artifact.copy_of is not None and artifact.copy_of in by_id and artifact.id not in seen:
+        seen.add(artifact.id)
+        artifact = by_id[artifact.copy_of]
+    return artifact
 
 
 class Standing(Struct, frozen=True):

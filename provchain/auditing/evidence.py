@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from provchain.auditing.closure import Closure
+from provchain.auditing.closure import Closure, original
 from provchain.inspection.settings import script_settings
 from provchain.inspection.values import read_values
 from provchain.model import (
@@ -122,8 +122,4 @@ def original_writer(artifact: Artifact, by_id: Mapping[str, Artifact]) -> str | 
     Returns:
         Id of the activity that left the original, or ``None`` if none is on record.
     """
-    seen: set[str] = set()
-    while artifact.copy_of is not None and artifact.copy_of in by_id and artifact.id not in seen:
-        seen.add(artifact.id)
-        artifact = by_id[artifact.copy_of]
-    return artifact.writer
+    return original(artifact, by_id).writer

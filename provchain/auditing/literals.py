@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from provchain.auditing.closure import original
 from provchain.model import Artifact, Execution, Role, Study
 
 __all__ = ["Literals"]
@@ -82,23 +83,18 @@ class Literals:
             found = number.search(text) if not path.endswith(".py") else None
             if found is None:
                 continue
-            is_command = text == self._command_of(artifact)
-            if not is_command:
+            writer = self._execution_of(artifact)
+            if writer is None or text != writer.command:
                 return f"{path}:{text.count(chr(10), 0, found.start()) + 1}"
             if not _OPTION.search(text[: found.start()]) or len(_NUMBERS.findall(text)) > 1:
                 return path
         return ""
 
-    def _command_of(self, artifact: Artifact) -> str:
-        while artifact.copy_of in self._artifacts:
-            artifact = self._artifacts[artifact.copy_of or ""]
-        execution = self._executions.get(artifact.writer or "")
-        return execution.command if execution is not None else ""
+    def _execution_of(self, artifact: Artifact) -> Execution | None:
+        return self._executions.get(original(artifact, self._artifacts).writer or "")
 
     def _scripts_of(self, artifact: Artifact) -> list[tuple[str, str]]:
-        while artifact.copy_of in self._artifacts:
-            artifact = self._artifacts[artifact.copy_of or ""]
-        execution = self._executions.get(artifact.writer or "")
+        execution = self._execution_of(artifact)
         if execution is None:
             return []
         if execution.id not in self._scripts:

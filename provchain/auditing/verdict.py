@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from provchain.auditing.closure import Closure, Standing
+from provchain.auditing.closure import Closure, Standing, original
 from provchain.auditing.derived import is_derived
 from provchain.linking import PRINTED_TOO
 from provchain.model import (
@@ -249,12 +249,7 @@ def _are_retries(case: Case, holding: Sequence[Link], broken: Sequence[Standing]
 
 def _writer(case: Case, operand: str) -> str:
     """Id of the activity that left the bytes of an operand, copies followed back."""
-    artifact = case.artifact(operand)
-    seen: set[str] = set()
-    while artifact.copy_of in case.closure.artifacts and artifact.id not in seen:
-        seen.add(artifact.id)
-        artifact = case.closure.artifacts[artifact.copy_of or ""]
-    return artifact.writer or ""
+    return original(case.artifact(operand), case.closure.artifacts).writer or ""
 
 
 def _tells_of_an_ending(claim: Claim) -> bool:
@@ -408,7 +403,5 @@ def _evidence(case: Case, links: Sequence[Link]) -> tuple[Evidence, ...]:
 
 def _drawn_from(closure: Closure, figure: str) -> list[Artifact]:
     """The data that the execution which drew a figure had read, copies of the figure followed back."""
-    artifact = closure.artifacts[figure]
-    while artifact.copy_of in closure.artifacts:
-        artifact = closure.artifacts[artifact.copy_of or ""]
+    artifact = original(closure.artifacts[figure], closure.artifacts)
     return [closure.artifacts[identifier] for identifier in closure.inputs(artifact.id)]

@@ -29,13 +29,14 @@ from provchain.events.logged import (
     RecorderDeclared,
     ValueLogged,
 )
+from provchain.history.calls import RUNS
 from provchain.history.logged_endings import logged_ending, reconciled
 from provchain.history.own_words import own_words
 from provchain.history.programs import Footprint
 from provchain.history.replay import Replay
 from provchain.history.running import Running
 from provchain.history.snapshots import Snapshot
-from provchain.history.world import match_paths
+from provchain.history.world import MADE_INSIDE, match_paths
 from provchain.inspection.effects import match_effect
 from provchain.kinds import kind_of
 from provchain.model import Artifact, Execution, Kind, RecorderKind, Role, Status, Usage
@@ -217,7 +218,7 @@ class StudyReplay(Replay):
             if path in running.writes:
                 return  # logged out of order: its own output, or a file for a moment
             # It was there, and nothing on record had left it: data from outside, or a state that nobody recorded.
-            given = event.role is Role.DATA or kind_of(path) not in _MADE_INSIDE
+            given = event.role is Role.DATA or kind_of(path) not in MADE_INSIDE
             artifact = self.world.write(
                 path, writer=None, external=artifact is None and given, recorder=running.recorder, sha256=digest
             )
@@ -296,7 +297,7 @@ class StudyReplay(Replay):
                     original = self.world.found(source)
                     if original is not None and destination != source:
                         running.carried[destination] = original
-            if call.effect.kind in _RUN or call.effect.writes or call.effect.appends:
+            if call.effect.kind in RUNS or call.effect.writes or call.effect.appends:
                 running.trails.append((call, self.footprint_of(call, running.sources)))
         self._running[event.execution] = running
         self._places[running.id] = len(self.activities)
@@ -398,10 +399,6 @@ class StudyReplay(Replay):
             recorder=running.recorder,
             extra=extra,
         )
-
-
-_RUN = ("python", "script", "program")
-_MADE_INSIDE = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT)
 
 
 def _joined(running: Running) -> Footprint:

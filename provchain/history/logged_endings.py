@@ -16,7 +16,6 @@ from provchain.model import Status
 __all__ = ["logged_ending", "reconciled"]
 
 _EXITS_AT_ONCE = re.compile(r"^\s*set\s+-\w*e|^#!.*\s-\w*e|\b(?:ba|z|da)?sh\s+-\w*e\w*\s", re.MULTILINE)
-_BY_ITS_CODE = "exit code"
 
 
 def logged_ending(event: Ended, calls: Sequence[Call], log: str | None) -> Ending:

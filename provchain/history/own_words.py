@@ -54,6 +54,8 @@ def own_words(output: str, calls: Sequence[Call], world: World, writer: str) -> 
 
 
 def _shown(call: Call, world: World) -> set[str]:
+    if not call.effect.shown:
+        return set()
     known = list(world.paths())
     found: set[str] = set()
     for pattern in call.effect.shown:

@@ -110,17 +110,17 @@ def read_plan(
     """
     known = {a.path for a in activities if isinstance(a, Authoring) and _is_script(a.path)}
     known |= {f.path for f in files if f.kind is Kind.SCRIPT}
-    plans = tuple(declared[0]) or (_plan(_without_late(files, activities, _first_failure(activities, known))),)
+    failure = _first_failure(activities, known)
+    early = _without_late(files, activities, failure)
+    plans = tuple(declared[0]) or (_plan(early),)
     plan = plans[0]
     # A plan that only an event declares stands in the study file, which names every script and plans none by that.
     proposal = "" if declared[0] and plan.at.locator else plan.at.path
     if declared[0] and proposal and not plan.simulation:
-        early = _without_late(files, activities, _first_failure(activities, known))
         text = next((file.text or "" for file in early if file.path == proposal), "")
         plans = (msgspec.structs.replace(plan, simulation=_is_simulation(text)), *plans[1:])
         plan = plans[0]
     named = _scripts_named(next((f.text or "" for f in files if f.path == proposal), ""), known)
-    failure = _first_failure(activities, known)
     own = {script for step in declared[1] for script in step.scripts}
     origin, entries = "proposal", [script for script in named if script not in own]
     if not entries and not declared[1]:

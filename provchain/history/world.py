@@ -16,10 +16,11 @@ from provchain.events import FileOnDisk
 from provchain.kinds import kind_of
 from provchain.model import Artifact, Kind
 
-__all__ = ["World", "digest", "in_folder", "match_paths"]
+__all__ = ["MADE_INSIDE", "World", "digest", "in_folder", "match_paths"]
 
 _SCRIPTS = (".py", ".sh", ".bash")
-_MADE_INSIDE = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.STREAM)
+MADE_INSIDE = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.STREAM)
+"""Kinds of files that somebody in the study must have made: they never come from outside."""
 
 
 def digest(text: str) -> str:
@@ -141,7 +142,7 @@ class World:
         if (artifact := self.current(path)) is not None:
             return artifact
         file = self.disk.get(path)
-        if file is None or path in self._ordinals or file.kind in _MADE_INSIDE:
+        if file is None or path in self._ordinals or file.kind in MADE_INSIDE:
             return None
         return self.write(path, writer=None, text=file.text, external=True, recorder="run-folder")
 
