@@ -290,7 +290,7 @@ class StudyReplay(Replay):
         running.read_command()
         for call in calls:
             if call.effect.kind == "edit":
-                running.edits.update(self.edited(call))
+                running.edits.update(dict.fromkeys(self.edited(call)))
         for call in calls:
             for pattern, target in call.effect.copies:
                 for source, destination in self.carries(call, pattern, target):

@@ -59,7 +59,7 @@ class Running(Struct):
     values: list[ValueLogged] = field(default_factory=list)
     writes: set[str] = field(default_factory=set)
     typed: dict[str, tuple[str | None, bool]] = field(default_factory=dict)
-    edits: set[str] = field(default_factory=set)
+    edits: dict[str, None] = field(default_factory=dict)
     edits_unknown: bool = False
     carried: dict[str, Artifact] = field(default_factory=dict)
     used: dict[str, Usage] = field(default_factory=dict)
@@ -80,7 +80,8 @@ class Running(Struct):
                     both = None if before[0] is None or known is None else before[0] + known
                     self.typed[path] = (both, before[1])
             if call.effect.kind == "edit":
-                self.edits.update((*call.effect.writes, *call.effect.reads))
+                named = (*call.effect.writes, *call.effect.reads)
+                self.edits.update(dict.fromkeys(path for path in named if not set(path) & set("*?")))
                 self.edits_unknown = self.edits_unknown or call.effect.edits_unknown
 
     @property

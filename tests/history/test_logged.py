@@ -613,3 +613,11 @@ def test_the_number_of_another_row_is_not_its_own(tmp_path: Path, text: str) -> 
     files = {"results/metrics.json": metrics, "results.md": f"# Results\n\n{text}"}
     report = study(tmp_path, started(), wrote(text=metrics), ended(), files=files)
     assert report.action.value != "accept"
+
+
+def test_files_that_one_command_edits_stand_in_one_order(tmp_path: Path) -> None:
+    """The same input gives the same report, whatever order a set would have."""
+    names = [f"notes/{name}.txt" for name in "hgfedcba"]
+    report = study(tmp_path, started(command="sed -i s/a/b/ notes/*.txt"), ended(), files=dict.fromkeys(names, "a\n"))
+    edited = [authoring.path for authoring in report.study.authorings]
+    assert edited == sorted(names)
