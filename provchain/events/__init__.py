@@ -13,7 +13,17 @@ from msgspec import Struct
 
 from provchain.model import Kind, Place
 
-__all__ = ["CommandRun", "Event", "FileEdited", "FileOnDisk", "FileRead", "FileWritten", "Message"]
+__all__ = [
+    "CommandRun",
+    "Event",
+    "FileEdited",
+    "FileMoved",
+    "FileOnDisk",
+    "FileRead",
+    "FileRemoved",
+    "FileWritten",
+    "Message",
+]
 
 
 class Event(Struct, frozen=True, tag_field="event"):
@@ -76,12 +86,45 @@ class FileEdited(Event, frozen=True):
         tool: The tool's name.
         path: The path as the trace has it.
         edits: ``(old, new, replace all)`` in order.
+        lines: For edits of whole lines, the 1-based line at which each begins in the text that the edits before it left;
+            empty where the source does not say.
     """
 
     at: Place
     tool: str
     path: str
     edits: tuple[tuple[str, str, bool], ...]
+    lines: tuple[int, ...] = ()
+
+
+class FileRemoved(Event, frozen=True):
+    """An agent deleted a file with a tool (the tool succeeded).
+
+    Attributes:
+        at: The place of the call.
+        tool: The tool's name.
+        path: The path as the trace has it.
+    """
+
+    at: Place
+    tool: str
+    path: str
+
+
+class FileMoved(Event, frozen=True):
+    """An agent gave a file another path with a tool (the tool succeeded).
+
+    Attributes:
+        at: The place of the call.
+        tool: The tool's name.
+        path: The path that it had.
+        target: The path that it has now.
+    """
+
+    at: Place
+    tool: str
+    path: str
+    target: str
 
 
 class FileRead(Event, frozen=True):

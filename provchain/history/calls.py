@@ -14,7 +14,16 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
-from provchain.events import CommandRun, Event, FileEdited, FileOnDisk, FileRead, FileWritten
+from provchain.events import (
+    CommandRun,
+    Event,
+    FileEdited,
+    FileMoved,
+    FileOnDisk,
+    FileRead,
+    FileRemoved,
+    FileWritten,
+)
 from provchain.events.logged import (
     ENDS,
     Ended,
@@ -38,6 +47,7 @@ RUNS = ("python", "script", "program")
 _ANYWHERE = "/study"  # where a study lay whose recorder names relative paths only
 
 
+_NAMING = (FileWritten, FileEdited, FileRead, FileMoved, FileRemoved, InputRead, OutputWritten, FileAuthored)
 _CD = re.compile(r"\bcd\s+[\"']?(/[^\s\"';&|]+)")
 
 
@@ -55,6 +65,13 @@ class Call(Struct, frozen=True):
     command: Command
     effect: CommandEffect
     cwd: str
+
+    @property
+    def typing_tool(self) -> str:
+        """What an agent typed a file with."""
+        if self.command.stdin_text is not None:
+            return "heredoc"
+        return self.effect.argv[0] if self.effect.argv else "echo"
 
 
 class Session(Struct):
@@ -129,6 +146,8 @@ def read_session(events: Sequence[Event], files: Iterable[FileOnDisk]) -> Sessio
             session.calls[index] = _logged_calls(session, event, ends.get(event.execution, ()))
         elif isinstance(event, FileWritten | FileEdited | InputRead | OutputWritten | FileAuthored):
             session.mentioned.add(session.relative(event.path))
+        elif isinstance(event, FileMoved):
+            session.mentioned.update((session.relative(event.path), session.relative(event.target)))
         elif isinstance(event, FileRead):
             path = session.relative(event.path)
             session.mentioned.add(path)
@@ -179,7 +198,7 @@ def _logged_calls(session: Session, started: ExecutionStarted, ends: Sequence[En
 
 def _absolute_paths(events: Sequence[Event]) -> Iterable[str]:
     for event in events:
-        if isinstance(event, FileWritten | FileEdited | FileRead | InputRead | OutputWritten | FileAuthored):
+        if isinstance(event, _NAMING):
             yield event.path
         elif isinstance(event, CommandRun):
             folders = {match.group(1) for match in _CD.finditer(event.command)}

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct, field
 
-from provchain.events import CommandRun, Event, FileEdited, FileRead, FileWritten
+from provchain.events import CommandRun, Event, FileEdited, FileMoved, FileRead, FileRemoved, FileWritten
 from provchain.history.calls import RUNS, Call, Session
 from provchain.history.copying import copied_paths, copy_sources
+from provchain.history.editing import edited_text
 from provchain.history.endings import Endings
 from provchain.history.outputs import files_named
 from provchain.history.own_words import own_words
@@ -22,7 +23,7 @@ from provchain.history.programs import Footprint, footprint, reads_arguments
 from provchain.history.snapshots import Snapshot
 from provchain.history.world import World, match_paths
 from provchain.inspection.effects import FileEffect, literal_weight, match_effect
-from provchain.inspection.status import Ending, last_error
+from provchain.inspection.status import Ending, failed_at_start, last_error
 from provchain.kinds import kind_of
 from provchain.model import Artifact, Authoring, Execution, Kind, Place, Role, Status, Usage
 
@@ -74,6 +75,10 @@ class Replay(Struct):
                 self.author(event.at.locator, event.at, event.tool, self.session.relative(event.path), event.text)
             elif isinstance(event, FileEdited):
                 self._edit(event)
+            elif isinstance(event, FileMoved):
+                self._move(event)
+            elif isinstance(event, FileRemoved):
+                self._remove(self.session.relative(event.path))
             elif isinstance(event, FileRead):
                 self._observe(self.session.relative(event.path), event.text, complete=event.complete)
             else:
@@ -127,13 +132,30 @@ class Replay(Struct):
     def _edit(self, event: FileEdited) -> None:
         path = self.session.relative(event.path)
         before = self.world.found(path)
-        text = self.world.text(path)
-        for old, new, everywhere in event.edits:
-            if text is None or (old and old not in text):
-                text = None if old else new
-            else:
-                text = text.replace(old, new) if everywhere else text.replace(old, new, 1)
+        text = edited_text(self.world.text(path), event)
         self.author(event.at.locator, event.at, event.tool, path, text, used=before.id if before else None)
+
+    def _move(self, event: FileMoved) -> None:
+        path, target = self.session.relative(event.path), self.session.relative(event.target)
+        original = self.world.found(path)
+        if original is not None and path != target:
+            identifier = self.next_id(event.at.locator)
+            moved = self.world.write(target, writer=identifier, recorder=self.recorder, copy_of=original.id)
+            move = f"{event.tool} {event.path} -> {event.target}"
+            done = Execution(
+                identifier,
+                move,
+                event.at,
+                Status.COMPLETED,
+                "the tool's answer",
+                is_copy=True,
+                used=(Usage(original.id, Role.DATA),),
+                generated=(moved.id,),
+                recorder=self.recorder,
+            )
+            self.activities.append(done)
+            self.universe.add(target)
+        self._remove(path)
 
     def _observe(self, path: str, text: str, *, complete: bool) -> None:
         """A file was read back: it was there, and a whole reading tells what an execution had left."""
@@ -169,7 +191,7 @@ class Replay(Struct):
                     append and before is None and self.world.current(path) is not None
                 )
                 whole = None if unknown else (before or "") + text
-                self.author(event.at.locator, event.at, _tool_of(call), path, whole)
+                self.author(event.at.locator, event.at, call.typing_tool, path, whole)
             if kind == "edit":
                 for path in self.edited(call):
                     before_edit = self.world.found(path)
@@ -351,7 +373,7 @@ class Replay(Struct):
         for path in named:
             if path not in scripts:
                 leave(path, "output")
-        if completed or not _failed_at_start(output):
+        if completed or not failed_at_start(output):
             for effect in trail.writes:
                 for path in self._targets(effect):
                     if completed or (self.world.current(path) is None and path in self.world.disk):
@@ -473,25 +495,3 @@ def _rewritten_in_place(trail: Footprint) -> set[str]:
     """Files that a script reads before it writes them: what stood there is its input."""
     firsts = {(effect.path, effect.pattern): effect.line for effect in reversed(trail.writes)}
     return {e.pattern for e in trail.reads if "*" not in e.pattern and e.line < firsts.get((e.path, e.pattern), 0)}
-
-
-def _tool_of(call: Call) -> str:
-    if call.command.stdin_text is not None:
-        return "heredoc"
-    return call.effect.argv[0] if call.effect.argv else "echo"
-
-
-def _failed_at_start(output: str) -> bool:
-    """Whether a process died on its imports or arguments, before it could write anything."""
-    tail = output[-4000:]
-    return any(
-        word in tail
-        for word in (
-            "ModuleNotFoundError:",
-            "ImportError:",
-            "SyntaxError:",
-            "IndentationError:",
-            "unrecognized arguments",
-            "can't open file",
-        )
-    )

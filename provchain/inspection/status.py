@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from provchain.model import Status
 
-__all__ = ["Ending", "last_error", "reconcile_status"]
+__all__ = ["Ending", "failed_at_start", "last_error", "reconcile_status"]
 
 
 class Ending(Struct, frozen=True):
@@ -172,3 +172,24 @@ def reconcile_status(
         return Ending(Status.UNKNOWN, "its own status is hidden by a later command")
     source = "tool flag" if is_error is False else "a result without an error flag"
     return Ending(Status.COMPLETED, source, caught=caught)
+
+
+def failed_at_start(output: str) -> bool:
+    """Whether a process died on its imports or arguments, before it could write anything.
+
+    Example:
+        >>> failed_at_start("ModuleNotFoundError: No module named 'torch'")
+        True
+    """
+    tail = output[-4000:]
+    return any(
+        word in tail
+        for word in (
+            "ModuleNotFoundError:",
+            "ImportError:",
+            "SyntaxError:",
+            "IndentationError:",
+            "unrecognized arguments",
+            "can't open file",
+        )
+    )

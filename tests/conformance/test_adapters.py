@@ -28,6 +28,18 @@ def _claude_trace(directory: Path) -> Path:
     return source
 
 
+def _codex_log(directory: Path) -> Path:
+    source = directory / "codex_log.log"
+    lines = [
+        "[2026-01-02T10:00:00] OpenAI Codex v0.5.0 (research preview)",
+        "[2026-01-02T10:00:05] exec bash -lc 'python a.py' in /w",
+        "[2026-01-02T10:00:06] bash -lc 'python a.py' succeeded in 1s:",
+        "accuracy 0.9",
+    ]
+    source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return source
+
+
 def _run_folder(directory: Path) -> Path:
     (directory / "results").mkdir()
     (directory / "results" / "metrics.json").write_text('{"a": 0.9}', encoding="utf-8")
@@ -51,6 +63,7 @@ def _study_file(directory: Path) -> Path:
 # Each makes a small source of its format in an empty directory and returns its path.
 SAMPLES: dict[str, Callable[[Path], Path]] = {
     "claude-trace": _claude_trace,
+    "codex-log": _codex_log,
     "provchain-json": _study_file,
     "run-folder": _run_folder,
 }
