@@ -40,6 +40,7 @@ docs: .venv/installed-docs
 
 docs-reference: .venv/installed
 	$(BIN)/python docs/_generate/study_schema.py
+	$(BIN)/python docs/_generate/policy_schema.py
 	$(BIN)/python docs/_generate/reference.py
 
 clean:

@@ -20,6 +20,8 @@ from provchain.version import __version__
 if TYPE_CHECKING:
     from provchain.auditing.answers import JudgedClaim, PaperOutcome
     from provchain.auditing.audit import audit
+    from provchain.auditing.policy import Policy
+    from provchain.auditing.policy_files import load_policy
     from provchain.auditing.report import Report
     from provchain.errors import (
         InvalidGraphError,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
         StoreLockedError,
         UnknownClaimError,
         UnknownFormatError,
+        UnknownPolicyError,
         UnknownQueryError,
     )
     from provchain.model import (
@@ -76,6 +79,7 @@ __all__ = [
     "Outcome",
     "PaperOutcome",
     "Place",
+    "Policy",
     "Problem",
     "ProvchainError",
     "Query",
@@ -91,21 +95,25 @@ __all__ = [
     "StudyOutcome",
     "UnknownClaimError",
     "UnknownFormatError",
+    "UnknownPolicyError",
     "UnknownQueryError",
     "Verdict",
     "__version__",
     "audit",
     "list_queries",
+    "load_policy",
     "load_query",
 ]
 
 _MODULES = {
     "provchain.auditing.answers": "JudgedClaim PaperOutcome",
     "provchain.auditing.audit": "audit",
+    "provchain.auditing.policy": "Policy",
+    "provchain.auditing.policy_files": "load_policy",
     "provchain.auditing.report": "Report",
     "provchain.errors": "InvalidGraphError MalformedSourceError MissingExtraError MissingParameterError Problem"
     " ProvchainError QueryError SourceError StoreError StoreLockedError UnknownClaimError UnknownFormatError"
-    " UnknownQueryError",
+    " UnknownPolicyError UnknownQueryError",
     "provchain.model": "Action Break Chain ChainEdge ChainNode Claim Evidence Execution Finding Judgement Outcome Place"
     " Status Study StudyOutcome Verdict",
     "provchain.queries": "Query Rows list_queries load_query",

@@ -15,6 +15,7 @@ An error says that provchain *could not look*. A broken chain is data, never an 
     │   ├── UnknownQueryError         no query of that name
     │   └── MissingParameterError     a parameter that the query needs was not given
     ├── UnknownClaimError             no claim has that id or stands at that place
+    ├── UnknownPolicyError            no policy of that name
     ├── NotANumberError               a text holds no number (also a ValueError)
     └── MissingExtraError             an optional dependency is not installed
 
@@ -40,6 +41,7 @@ __all__ = [
     "StoreLockedError",
     "UnknownClaimError",
     "UnknownFormatError",
+    "UnknownPolicyError",
     "UnknownQueryError",
 ]
 
@@ -222,6 +224,19 @@ class UnknownClaimError(ProvchainError):
         ... except provchain.UnknownClaimError as error:
         ...     print(error)
         no claim 'results.md:1'
+    """
+
+
+class UnknownPolicyError(ProvchainError):
+    """No policy has that name, and no file is there; the hint lists those that ship with provchain.
+
+    Example:
+        >>> import provchain
+        >>> try:
+        ...     provchain.load_policy("strikt")
+        ... except provchain.UnknownPolicyError as error:
+        ...     print(error, "-", error.hint.partition("?")[0])
+        no policy is called 'strikt' - did you mean 'strict'
     """
 
 

@@ -477,6 +477,10 @@ class Artifact(Struct, frozen=True):
     recorder: str = "provchain"
 
 
+COUNT = "number of"
+"""Label of a value that says how many: a bound of a slice or a range, the length of a list."""
+
+
 class Value(Struct, frozen=True):
     """A number at a place inside an artifact (``pc:Value``).
 
@@ -526,6 +530,7 @@ class Claim(Struct, frozen=True):
         cell: Its 1-based (row, column) in the table's body.
         measured: It counts for the outcome of the study: a cell of a result table, a figure, a number in a results section.
         recorder: Who attests it: a manuscript, always testimony.
+        offset: Where in ``text`` the claim's own ``written`` begins, which may stand there several times; -1 if not known.
 
     Example:
         >>> print(Claim("c1", ClaimKind.NUMBER, "results.md", 18, 9, "0.9290", "knn reaches 0.9290"))
@@ -549,6 +554,14 @@ class Claim(Struct, frozen=True):
     cell: tuple[int, int] | None = None
     measured: bool = False
     recorder: str = "manuscript"
+    offset: int = -1
+
+    @property
+    def start(self) -> int:
+        """Where in ``text`` the claim's own ``written`` begins; -1 where it does not stand there."""
+        if self.offset >= 0 and self.text.startswith(self.written, self.offset):
+            return self.offset
+        return self.text.find(self.written)
 
     def __str__(self) -> str:
         """Write the claim as its place and what stands there."""

@@ -1,4 +1,4 @@
-"""Find the schemas and queries that ship with provchain, wherever it is installed.
+"""Find the schemas, queries and policies that ship with provchain, wherever it is installed.
 
 In a wheel they lie inside the package (hatchling puts them there); in a checkout and in an editable install they lie
 beside it. The package is asked first, then the checkout. An editable install also leaves a stale copy in
@@ -23,10 +23,10 @@ def _roots() -> tuple[Path, ...]:
 
 
 def read_resource(kind: str, name: str) -> str:
-    """Read a schema or query that ships with provchain.
+    """Read a schema, query or policy that ships with provchain.
 
     Args:
-        kind: The folder: ``"schemas"`` or ``"queries"``.
+        kind: The folder: ``"schemas"``, ``"queries"`` or ``"policies"``.
         name: The file name.
 
     Returns:
@@ -50,7 +50,7 @@ def list_resources(kind: str) -> list[str]:
     """List the file names of one kind, sorted.
 
     Args:
-        kind: The folder: ``"schemas"`` or ``"queries"``.
+        kind: The folder: ``"schemas"``, ``"queries"`` or ``"policies"``.
 
     Example:
         >>> "claims.rq" in list_resources("queries")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-RESOURCES = ("schemas", "queries")
+RESOURCES = ("schemas", "queries", "policies")
 
 pytestmark = pytest.mark.slow
 

@@ -36,6 +36,7 @@ PROMISE = [  # sorted as ruff (RUF022) sorts `__all__`
     "Outcome",
     "PaperOutcome",
     "Place",
+    "Policy",
     "Problem",
     "ProvchainError",
     "Query",
@@ -51,11 +52,13 @@ PROMISE = [  # sorted as ruff (RUF022) sorts `__all__`
     "StudyOutcome",
     "UnknownClaimError",
     "UnknownFormatError",
+    "UnknownPolicyError",
     "UnknownQueryError",
     "Verdict",
     "__version__",
     "audit",
     "list_queries",
+    "load_policy",
     "load_query",
 ]
 THINGS = [name for name in PROMISE if name != "__version__"]

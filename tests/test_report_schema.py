@@ -20,6 +20,7 @@ REPORT: dict[str, Any] = {
     "format": "provchain-report/1",
     "tool": "provchain 0.1.0",
     "policy": "default",
+    "policy_sha256": None,
     "study": {
         "id": "s1",
         "title": "A study",
@@ -29,7 +30,7 @@ REPORT: dict[str, Any] = {
     },
     "outcome": "unsupported",
     "action": "reject",
-    "papers": [{"path": "results/results.md", "outcome": "unsupported", "action": "reject"}],
+    "papers": [{"path": "results/results.md", "outcome": "unsupported", "action": "reject", "against": []}],
     "claims": [
         {
             "id": "c1",

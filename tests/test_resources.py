@@ -17,7 +17,7 @@ CHECKOUT = Path(__file__).parents[1]
 
 
 def test_checkout_is_read_live() -> None:
-    for kind in ("queries", "schemas"):
+    for kind in ("policies", "queries", "schemas"):
         names = list_resources(kind)
         assert names == sorted(names)
         assert names

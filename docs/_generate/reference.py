@@ -23,6 +23,8 @@ from verdict_examples import audited
 
 from provchain import cli
 from provchain import events as traced
+from provchain.auditing.policy import Policy, parameters
+from provchain.auditing.policy_files import list_policies, load_policy
 from provchain.errors import ProvchainError
 from provchain.events import logged
 from provchain.queries import list_queries
@@ -497,6 +499,67 @@ def _schema_type(field: Mapping[str, Any], parts: Mapping[str, Any]) -> str:
     return " or ".join(words.get(one, one) for one in types)
 
 
+# ------------------------------------------------------------------------------------------------------------ policies
+
+
+def policies() -> str:
+    """The page on the parameters of policies, from their JSON Schema and from the policies that ship."""
+    schema = json.loads(read_resource("schemas", "policy.schema.json"))
+    names = sorted(list_policies(), key=["strict", "default", "lenient"].index)
+    shipped = [load_policy(name) for name in names]
+    sections = [
+        "## The file\n\n" + _schema_table(schema, schema["$defs"], needed=True),
+        "## The policies that ship\n\n" + table(["name", "is"], [[code(one.name), one.summary] for one in shipped]),
+        *(_policy_section(name, part, shipped) for name, part in schema["$defs"].items()),
+        _POLICY_FIXED,
+        *(f"## {name}.toml\n\n```toml\n{read_resource('policies', f'{name}.toml').strip()}\n```" for name in names),
+    ]
+    return page("Policies", _POLICIES, sections)
+
+
+_POLICIES = """
+A policy says where the lines run between the outcomes of a manuscript, and what a reader should do after each: [Write a
+policy](../how-to/write-a-policy.md) shows it at work, and [Verdicts](verdicts.md#a-manuscript-and-a-study) is the table whose
+lines these are. `provchain audit --policy NAME|FILE` and `provchain.audit(path, policy=...)` take the name of one that ships
+with provchain, or the path of a TOML file. The format is called `provchain-policy/1`; its schema is `schemas/policy.schema.json`.
+"""
+_POLICY_FIXED = """
+## What no policy can move
+
+What is sound is no parameter:
+
+- **No verdict gets better.** An execution that did not complete supports nothing, and testimony never counts, under any
+  policy. One parameter, `told-partial`, can make a verdict worse.
+- **A result that fails always costs `accept`**, also one of a kind that `results` leaves out. The outcome is then never
+  `supported`.
+- **Only what is supported can be accepted.** `actions` takes `accept` for `supported` and `supported-with-deviations` alone.
+- **Where nothing is known, nothing is accepted**, even with `known-to-accept = 0`.
+- **Only a person's waiver leaves a failing result out**, and only one that [counts](../how-to/declare-links.md#waive-a-claim).
+"""
+
+
+def _policy_section(name: str, part: Mapping[str, Any], shipped: Sequence[Policy]) -> str:
+    held = [{key: value for section, key, value in parameters(one) if section == name} for one in shipped]
+    rows = [
+        [code(key), _taken(field), *(_in_toml(values[key]) for values in held), one_line(field["description"])]
+        for key, field in part["properties"].items()
+    ]
+    head = ["parameter", "takes", *(code(one.name) for one in shipped), "is"]
+    return f"## {name}\n\n{one_line(part['description'])}\n\n" + table(head, rows)
+
+
+def _taken(field: Mapping[str, Any]) -> str:
+    """What a parameter takes; a share says from where to where."""
+    if field.get("type") == "number":
+        return f"a number from {field['minimum']} to {field['maximum']}"
+    return _schema_type(field, {})
+
+
+def _in_toml(value: Any) -> str:
+    values = value if isinstance(value, tuple) else (value,)
+    return ", ".join(code(json.dumps(one).strip('"')) for one in values)
+
+
 # ---------------------------------------------------------------------------------------------------------- vocabulary
 
 
@@ -614,6 +677,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/claims-file.md": claims_file,
     "reference/command-line.md": command_line,
     "reference/events.md": events,
+    "reference/policies.md": policies,
     "reference/queries.md": queries,
     "reference/report.md": report,
     "reference/study-files.md": study_files,

@@ -27,6 +27,7 @@ __all__ = ["ADAPTERS", "Adapter", "adapter_for", "find_sources", "load_adapter",
 ADAPTERS = {
     "claude-trace": "provchain.adapters.claude_trace:ClaudeTrace",
     "codex-log": "provchain.adapters.codex_log:CodexLog",
+    "gemini-log": "provchain.adapters.gemini_log:GeminiLog",
     "provchain-json": "provchain.adapters.study_file:StudyFile",
     "run-folder": "provchain.adapters.run_folder:RunFolder",
 }

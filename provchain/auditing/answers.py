@@ -17,6 +17,7 @@ class PaperOutcome(Struct, frozen=True):
         path: The manuscript.
         outcome: Its outcome.
         action: What its reader should do.
+        against: What speaks against accepting it, beside results that fail or are off-plan, in words.
 
     Example:
         >>> print(PaperOutcome("results.md", StudyOutcome.MIXED, Action.REVIEW))
@@ -26,6 +27,7 @@ class PaperOutcome(Struct, frozen=True):
     path: str
     outcome: StudyOutcome
     action: Action
+    against: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Write the answer as one line."""

@@ -6,7 +6,7 @@ Data flows one way through the rooms: adapters → history → papers → linkin
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,17 +20,29 @@ from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
 from provchain.auditing.graphs import store_report
 from provchain.auditing.leads import with_leads
-from provchain.auditing.links import Linked, link_claims, with_own_rows
-from provchain.auditing.outcome import action_for, decide_outcome, is_measured, worst
+from provchain.auditing.links import Linked, link_changes, link_claims, with_own_rows
+from provchain.auditing.outcome import (
+    Circumstances,
+    action_for,
+    decide_outcome,
+    findings_against,
+    is_measured,
+    reasons_against,
+    worst,
+    worst_action,
+)
+from provchain.auditing.planned_words import planned_findings
+from provchain.auditing.policy import Policy
+from provchain.auditing.policy_files import ChosenPolicy, choose_policy
 from provchain.auditing.reading import Reading, read_study, study_title
 from provchain.auditing.remarks import Unfinished, gather_remarks, tells_of_an_end
 from provchain.auditing.report import PaperOutcome, Report
+from provchain.auditing.selection import selection_findings
+from provchain.auditing.statements import judge_statements
 from provchain.auditing.verdict import Case, decide
-from provchain.errors import ProvchainError
 from provchain.history import History, reconstruct
 from provchain.inspection.remarks import discloses_change, reports_incomplete
-from provchain.linking.derived import derived_links
-from provchain.model import Finding, Judgement, Link, StudyOutcome, Verdict
+from provchain.model import Claim, Finding, Judgement, Link, StudyOutcome, Verdict
 from provchain.numbers import find_numbers
 from provchain.papers import read_claims
 from provchain.version import __version__
@@ -38,12 +50,11 @@ from provchain.version import __version__
 __all__ = ["audit"]
 
 _NOT_CHECKED = (
-    "statements in words without a number",
+    "statements in words that no table of the manuscript decides",
     "means and other aggregates whose repetitions the record does not name as such",
     "derived numbers whose operands the manuscript does not name",
     "whether a completed and matched result is also correct",
 )
-_POLICY = "default"
 Step = Callable[[str], None]
 
 
@@ -61,7 +72,7 @@ def _lines_of(find: Callable[[str], int | None], texts: Mapping[str, str]) -> di
 def audit(
     path: str | os.PathLike[str],
     papers: Sequence[str | os.PathLike[str]] | None = None,
-    policy: str | None = None,
+    policy: str | os.PathLike[str] | Policy | None = None,
     store: str | os.PathLike[str] | None = None,
     *,
     progress: Step | None = None,
@@ -71,7 +82,7 @@ def audit(
     Args:
         path: The directory of a run, or a trace file inside one.
         papers: Manuscripts to audit, instead of all that the directory holds.
-        policy: Name of the policy that draws the lines; there is one so far, ``"default"``.
+        policy: What draws the lines: ``"strict"``, ``"default"``, ``"lenient"``, the path of a TOML file, or a `Policy`.
         store: Directory of a store to which the study is added with its verdicts.
         progress: Called with a few words before each stage.
 
@@ -80,7 +91,7 @@ def audit(
 
     Raises:
         SourceError: Something could not be read.
-        ProvchainError: There is no such policy.
+        UnknownPolicyError: There is no such policy.
         StoreError: The store could not be written.
 
     Example:
@@ -89,8 +100,7 @@ def audit(
         >>> report.action.value
         'accept'
     """
-    if policy not in (None, _POLICY):
-        raise ProvchainError(f"no policy {policy!r}", hint=f"known policies: {_POLICY}")
+    chosen = choose_policy(policy)
     step = progress or (lambda _words: None)
     step("reading")
     reading = read_study(Path(path), papers)
@@ -109,12 +119,30 @@ def audit(
     evidence = gather_evidence(study, history.texts, reading.papers, closure)
     linked, problems = _link(history, reading, evidence, closure)
     step("judging")
-    judgements = with_leads(_judge(history, linked, evidence, closure, texts, words), study.claims, evidence.found)
-    report = _report(history, judgements, linked, words, [*texts], problems)
+    judgements = with_leads(
+        _judge(history, linked, evidence, closure, texts, words, chosen), study.claims, evidence.found
+    )
+    judgements = _beyond_single_claims(history, judgements, linked, texts, problems)
+    report = _report(history, judgements, linked, words, [*texts], problems, chosen)
     if store is not None:
         step("storing")
         store_report(report, Path(store))
     return report
+
+
+def _beyond_single_claims(
+    history: History,
+    judgements: Mapping[str, Judgement],
+    linked: Linked,
+    texts: Mapping[str, str],
+    problems: list[Finding],
+) -> dict[str, Judgement]:
+    """Decide what rests on other claims, and find what a manuscript leaves out or takes from its plan."""
+    decided, links = judge_statements(judgements, history.study.claims, linked.links, texts)
+    linked.links += links
+    problems += selection_findings(history, decided, linked)
+    problems += planned_findings(history, decided, linked, texts)
+    return decided
 
 
 def _link(history: History, reading: Reading, evidence: Evidence, closure: Closure) -> tuple[Linked, list[Finding]]:
@@ -124,7 +152,7 @@ def _link(history: History, reading: Reading, evidence: Evidence, closure: Closu
     linked = link_claims(study, study.claims, evidence, history.texts, closure)
     problems = link_declared(study, reading.declarations, linked, history.texts, closure)
     problems += [*apply_waivers(study, reading.declarations, history.touched), *reading.problems]
-    linked.links += derived_links(study.claims, linked.links, linked.values)
+    link_changes(study.claims, linked)
     return linked, problems
 
 
@@ -135,6 +163,7 @@ def _judge(
     closure: Closure,
     texts: Mapping[str, str],
     words: _Words,
+    chosen: ChosenPolicy,
 ) -> dict[str, Judgement]:
     claims = history.study.claims
     by_claim: dict[str, list[Link]] = {}
@@ -168,6 +197,7 @@ def _judge(
                 says_incomplete=claim.path in words.incomplete,
                 unfinished=unfinished.near(claim),
                 undone_steps=history.undone,
+                told_partial_is_open=chosen.policy.counts.told_partial == "open",
             )
         )
     return judgements
@@ -180,6 +210,7 @@ def _report(
     words: _Words,
     manuscripts: Sequence[str],
     problems: Sequence[Finding],
+    chosen: ChosenPolicy,
 ) -> Report:
     study = history.study
     # What no verdict rests on is no link of the study: a weaker tier, a second showing, an unfinished attempt.
@@ -190,27 +221,33 @@ def _report(
     superseded = superseded_claims(study, judgements)
     study.findings = study_findings(history, list(words.disclosed.values()), superseded, problems)
     waived = {waiver.claim for waiver in study.waivers if waiver.counts}
+    policy, asked = chosen.policy, findings_against(study.findings, chosen.policy)
     papers = []
     for path in manuscripts:
-        own = [claim for claim in study.claims if claim.path == path and claim.id not in waived]
-        outcome = decide_outcome(
-            own,
-            judgements,
+        own = [claim for claim in study.claims if claim.path == path]
+        circumstances = Circumstances(
             undone_step=bool(history.undone),
             reports_incomplete=path in words.incomplete,
-            undisclosed_deviation=any(
-                c.id in superseded
-                or (judgements[c.id].verdict is Verdict.SUPPORTED_WITH_DEVIATION and path not in words.disclosed)
-                for c in own
-            ),
+            undisclosed_deviation=path not in words.disclosed and _deviates(own, judgements, waived),
+            superseded=sum(claim.id in superseded for claim in own if claim.id not in waived),
+            waived=waived,
         )
-        papers.append(PaperOutcome(path, outcome, action_for(outcome)))
+        outcome = decide_outcome(own, judgements, policy, circumstances)
+        against = (*reasons_against(own, judgements, policy, circumstances), *asked)
+        papers.append(PaperOutcome(path, outcome, action_for(outcome, policy, asked=bool(against)), against))
     # A manuscript that reports no measured result says nothing of the study, unless none does.
     reporting = {claim.path for claim in study.claims if is_measured(claim)}
-    outcome = worst([p.outcome for p in papers if p.path in reporting] or [p.outcome for p in papers])
+    deciding_papers = [p for p in papers if p.path in reporting] or papers
+    outcome = worst([p.outcome for p in deciding_papers])
+    action = worst_action([p.action for p in deciding_papers] or [action_for(outcome, policy)])
     if not reporting and history.undone and tells_of_an_end(study):
         outcome = StudyOutcome.INCOMPLETE  # nothing is claimed, and the study says itself that it came to no result
+        action = action_for(outcome, policy)
     not_checked = list(_NOT_CHECKED) + ([history.gap] if history.gap else [])
-    return Report(
-        study, judgements, outcome, action_for(outcome), papers, _POLICY, not_checked, f"provchain {__version__}"
-    )
+    tool = f"provchain {__version__}"
+    return Report(study, judgements, outcome, action, papers, policy.name, not_checked, tool, chosen.sha256)
+
+
+def _deviates(claims: Sequence[Claim], judgements: Mapping[str, Judgement], waived: Collection[str]) -> bool:
+    deviating = (c for c in claims if judgements[c.id].verdict is Verdict.SUPPORTED_WITH_DEVIATION)
+    return any(claim.id not in waived for claim in deviating)

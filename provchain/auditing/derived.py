@@ -19,7 +19,7 @@ __all__ = ["Quantities", "is_derived"]
 # A share, a difference or a ratio, said right at the number.
 _DERIVED_BEFORE = re.compile(
     r"\b(?:improv\w*|increas\w*|decreas\w*|reduc\w*|gains?|drop\w*|fell|rose|outperform\w*|difference|gap|margin|by|averag\w+|share"
-    r"|proportion)\b\W+(?:(?:of|by|from|about|roughly|nearly|over|only|an?|the|is|was|~)\W+){0,3}$",
+    r"|proportion)\b\W+(?:(?:of|by|about|roughly|nearly|over|only|an?|the|is|was|~)\W+){0,3}$",
     re.IGNORECASE,
 )
 _DERIVED_AFTER = re.compile(
@@ -60,15 +60,15 @@ def is_derived(claim: Claim) -> bool:
     """
     if claim.kind is not ClaimKind.NUMBER:
         return False
-    if claim.written[:1] in "<>≤≥" or _BOUND.search(claim.text[: max(claim.text.find(claim.written), 0)]):
+    if claim.written[:1] in "<>≤≥" or _BOUND.search(claim.text[: max(claim.start, 0)]):
         return True
     if claim.table is not None:
         return _DERIVED_HEADER.search(f"{claim.header or ''} | {claim.row or ''}") is not None
-    start = max(claim.text.find(claim.written), 0)
+    start = max(claim.start, 0)
     before, after = claim.text[max(start - 80, 0) : start], claim.text[start + len(claim.written) :][:60]
     if _RATIO.match(after) or _DERIVED_AFTER.match(after) or _SHARE.search(before):
         return True
-    return _DERIVED_BEFORE.search(before) is not None and not before.rstrip().endswith((" to", " at"))
+    return _DERIVED_BEFORE.search(before) is not None and not before.rstrip(" ~≈").endswith((" to", " at", " from"))
 
 
 class Quantities:

@@ -8,15 +8,17 @@ outside the study are in none. A state that was overwritten counts as long as an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from provchain.auditing.closure import Closure, original
-from provchain.inspection.settings import script_settings
+from provchain.inspection.settings import argument_settings, script_settings
 from provchain.inspection.values import read_values
 from provchain.model import (
     Artifact,
+    Execution,
     Kind,
     Role,
     Status,
@@ -28,6 +30,7 @@ from provchain.model import (
 __all__ = ["Evidence", "gather_evidence", "original_writer"]
 
 _SEARCHED = (Kind.RESULT, Kind.LOG, Kind.DATA, Kind.STREAM, Kind.OTHER, Kind.DOCUMENT)
+_LONGEST_COMMAND = 20_000  # characters; what is longer types a program
 _SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".txt", ".log", ".out", ".err", ".md", ".yaml", ".yml")
 
 
@@ -68,11 +71,18 @@ def gather_evidence(study: Study, texts: Mapping[str, str], manuscripts: Iterabl
     done = [e for e in study.executions if e.status is Status.COMPLETED and not e.made_up]
     ran = {usage.artifact for execution in done for usage in execution.used if usage.role is Role.CODE}
     seen: set[str] = set()
+    arguments = _arguments(done, study.artifacts)
+    evidence.settings.extend(value for given in arguments.values() for values in given for value in values)
+    overridden = {
+        script: frozenset.intersection(*(frozenset(map(_option, values)) for values in given))
+        for script, given in arguments.items()
+    }
 
-    def order(artifact: Artifact) -> tuple[bool, bool, int, str]:
+    def order(artifact: Artifact) -> tuple[bool, bool, bool, int, str]:
         # Of files with the same bytes one is read: one that an execution left rather than one that was typed or failed.
         holds = closure.standing(artifact.id).holds
-        return not artifact.on_disk, not holds, artifact.path.count("/"), artifact.path
+        shown_again = artifact.kind is Kind.LOG
+        return not artifact.on_disk, not holds, shown_again, artifact.path.count("/"), artifact.path
 
     for artifact in sorted(_states(study, texts, executions), key=order):
         text = texts.get(artifact.id)
@@ -84,7 +94,9 @@ def gather_evidence(study: Study, texts: Mapping[str, str], manuscripts: Iterabl
         if artifact.kind is Kind.CONFIG:
             evidence.settings.extend(read_values(artifact.id, artifact.path, text))
         elif artifact.id in ran and artifact.path.endswith(".py"):
-            evidence.settings.extend(script_settings(artifact.id, artifact.path, text))
+            given = overridden.get(artifact.path, frozenset())
+            settings = script_settings(artifact.id, artifact.path, text)
+            evidence.settings.extend(value for value in settings if _option(value) not in given)
         elif artifact.path in papers or artifact.kind is Kind.MANUSCRIPT:
             if written and not artifact.altered and closure.standing(artifact.id).verdict is not Verdict.AUTHORED:
                 evidence.retold.extend(read_values(artifact.id, artifact.path, text))
@@ -96,6 +108,36 @@ def gather_evidence(study: Study, texts: Mapping[str, str], manuscripts: Iterabl
         if artifact.sha256 is not None:
             seen.add(artifact.sha256)
     return evidence
+
+
+def _arguments(done: Sequence[Execution], artifacts: Sequence[Artifact]) -> dict[str, list[list[Value]]]:
+    """For each script the settings that the command lines of its completed executions gave it, one list for each.
+
+    A command line stands in the record, beside what came back; where nothing did, it is told of the script that it ran.
+    """
+    by_id = {artifact.id: artifact for artifact in artifacts}
+    found: dict[str, list[list[Value]]] = {}
+    for execution in done:
+        if execution.script is None or len(execution.command) > _LONGEST_COMMAND:
+            continue
+        try:
+            words = shlex.split(execution.command)
+        except ValueError:
+            continue
+        streams = (by_id[i] for i in execution.generated if i in by_id and by_id[i].kind is Kind.STREAM)
+        scripts = (by_id[u.artifact] for u in execution.used if u.role is Role.CODE and u.artifact in by_id)
+        here = next(streams, None) or next((one for one in scripts if one.path == execution.script), None)
+        if here is not None:
+            place = execution.at
+            selector = f"/{place.locator}" if place.path.lower().endswith(".json") else f"line={place.locator}"
+            values = argument_settings(here.id, place.path, selector, words[1:])
+            found.setdefault(execution.script, []).append(values)
+    return found
+
+
+def _option(value: Value) -> str:
+    """The name of a setting as an option's: ``batch-size`` and ``batch_size`` are one."""
+    return value.labels[-1].replace("-", "_") if value.labels else ""
 
 
 def _states(study: Study, texts: Mapping[str, str], executions: set[str]) -> list[Artifact]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from provchain.auditing.evidence import original_writer
 from provchain.history import UNKNOWN_EVENT, History
-from provchain.model import Execution, Finding, Kind, Place, RemarkKind, Severity, Status, Strength
+from provchain.model import Execution, Finding, Kind, Place, RecorderKind, RemarkKind, Severity, Status, Strength
 
 __all__ = ["study_findings"]
 
@@ -58,6 +58,8 @@ def study_findings(
 
 
 def _undone_steps(history: History, disclosed: Sequence[str]) -> Iterator[Finding]:
+    if not history.recorded:
+        return  # where no record is, nothing says that something was not run
     by_step: dict[str | None, list[Execution]] = {}
     for execution in history.study.executions:
         by_step.setdefault(execution.step, []).append(execution)
@@ -175,7 +177,12 @@ def _typed_values(history: History) -> Iterator[Finding]:
 
 
 def _gap(history: History) -> Iterator[Finding]:
-    if history.gap:
+    narrated = [source for source in history.study.sources if source.recorder is RecorderKind.TESTIMONY]
+    if narrated and not history.recorded:
+        places = tuple(Place(source.path) for source in narrated)
+        message = f"{history.gap}; the files can contradict what the manuscripts say, and nothing can support it"
+        yield Finding("no-command-record", Severity.WARNING, Strength.PROOF, message, places)
+    elif history.gap:
         yield Finding("record-gap", Severity.NOTE, Strength.PROOF, history.gap)
 
 
@@ -204,7 +211,8 @@ def _contradicted_testimony(history: History) -> Iterator[Finding]:
     """Words that something completed which an observer saw fail; of the work as a whole the last such words count."""
     executions = {execution.id: execution for execution in history.study.executions}
     steps = {step.id: step for step in history.study.steps}
-    first_undone = next((step for step in history.study.steps if step.id in history.undone), None)
+    undone = history.undone if history.recorded else frozenset()  # without a record nothing says that it was not run
+    first_undone = next((step for step in history.study.steps if step.id in undone), None)
     general: Finding | None = None
     for remark in history.study.remarks:
         if remark.kind is not RemarkKind.COMPLETED:
@@ -213,7 +221,7 @@ def _contradicted_testimony(history: History) -> Iterator[Finding]:
         strength = Strength.STRONG
         if execution is not None and execution.status in _BAD:
             what, place = f"execution {execution.id} {execution.status.value}", execution.at
-        elif step is not None and step.id in history.undone:
+        elif step is not None and step.id in undone:
             what, place = f"the planned step {step.label} never completed", step.at
         elif not remark.about and first_undone is not None:
             what, place = f"the planned step {first_undone.label} never completed", first_undone.at

@@ -17,7 +17,9 @@ from msgspec import Struct
 from provchain.auditing.closure import Closure
 from provchain.auditing.evidence import Evidence, original_writer
 from provchain.auditing.literals import Literals
-from provchain.linking import find_links
+from provchain.linking import find_links, link_settings
+from provchain.linking.derived import derived_links
+from provchain.linking.impossible_changes import impossible_changes
 from provchain.model import (
     Artifact,
     Claim,
@@ -33,7 +35,7 @@ from provchain.model import (
 )
 from provchain.papers import as_result, is_cited_row, without_citations
 
-__all__ = ["Linked", "link_claims", "mark_typed", "with_own_rows"]
+__all__ = ["Linked", "link_changes", "link_claims", "mark_typed", "with_own_rows"]
 
 # A place found by a cell's column alone, or by a bare value: it gives way to a typed place that fits row and column.
 _LOOSE_RULES = ("5.7 cell labels", "5.9 lone")
@@ -139,7 +141,8 @@ def link_claims(
     agreed = {link.claim for link in links if link.agrees}
     links += _retold(study, [claim for claim in numbers if claim.id not in agreed], evidence)
     agreed = {link.claim for link in links if link.agrees}
-    links += find_links(settings, evidence.settings, figures={})
+    links += link_settings(settings, evidence.settings)
+    typed += _told_settings(settings, links, evidence)
     pools = (evidence.found, evidence.retold, evidence.typed, evidence.settings)
     values = {value.id: value for pool in pools for value in pool}
     literals = Literals(study, texts)
@@ -147,6 +150,31 @@ def link_claims(
     values.update(quoted)
     mark_typed(study, links, values, literals)
     return Linked(links + own, [link for link in typed if link.claim not in agreed], values)
+
+
+def _told_settings(settings: Sequence[Claim], links: list[Link], evidence: Evidence) -> list[Link]:
+    """Link settings that no configuration names to the results that tell them; what the agent typed is given back."""
+    for values in (evidence.found, evidence.typed):
+        linked = {link.claim for link in links}
+        told = link_settings([claim for claim in settings if claim.id not in linked], values, results=True)
+        if values is evidence.typed:
+            return told
+        links += told
+    return []
+
+
+def link_changes(claims: Sequence[Claim], linked: Linked) -> None:
+    """Link what follows from other numbers of a manuscript to what these rest on, and oppose what cannot follow.
+
+    Args:
+        claims: All claims.
+        linked: Their links, to which these are added: to typed bytes where an operand is typed.
+    """
+    linked.links += derived_links(claims, linked.links, linked.values)
+    agreed = {link.claim for link in linked.links if link.agrees and link.tier is not Tier.MANUSCRIPT}
+    derived = derived_links(claims, [*linked.links, *linked.typed], linked.values)
+    linked.typed += [link for link in derived if link.agrees and link.claim not in agreed]
+    linked.links += impossible_changes(claims, [*linked.links, *linked.typed])
 
 
 def _papers(study: Study, texts: Mapping[str, str]) -> dict[str, str]:

@@ -57,6 +57,7 @@ class Report(Struct):
         policy: Name of the policy that drew the lines.
         not_checked: What the audit did not look at, in words.
         tool: Name and version of the program.
+        policy_sha256: Digest of the policy, if it is none of those that ship with provchain.
 
     Example:
         >>> from provchain import audit
@@ -82,6 +83,7 @@ class Report(Struct):
     policy: str = "default"
     not_checked: Sequence[str] = ()
     tool: str = "provchain"
+    policy_sha256: str | None = None
 
     def __str__(self) -> str:
         """Write the answer in a few lines: outcome, manuscripts, verdicts, first breaks."""
@@ -207,6 +209,7 @@ class Report(Struct):
             "format": _FORMAT,
             "tool": self.tool,
             "policy": self.policy,
+            "policy_sha256": self.policy_sha256,
             "study": {"id": study.id, "title": study.title, "sources": [msgspec.to_builtins(s) for s in study.sources]},
             "outcome": self.outcome.value,
             "action": self.action.value,

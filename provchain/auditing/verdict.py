@@ -24,6 +24,7 @@ from provchain.model import (
     Deviation,
     Evidence,
     Judgement,
+    Kind,
     Link,
     Relation,
     Status,
@@ -90,6 +91,7 @@ class Case(Struct):
         says_incomplete: The manuscript says that an experiment did not finish.
         unfinished: Ids of the executions and steps of which it says so in the claim's own section; empty for the whole work.
         undone_steps: Ids of planned steps that no execution completed.
+        told_partial_is_open: A value of an unfinished execution that the manuscript tells as such is left to a reader.
     """
 
     claim: Claim
@@ -108,6 +110,7 @@ class Case(Struct):
     says_incomplete: bool = False
     unfinished: frozenset[str] = frozenset()
     undone_steps: frozenset[str] = frozenset()
+    told_partial_is_open: bool = True
 
     def told_of(self, execution: str) -> bool:
         """Whether the manuscript says of an execution, where the claim stands, that it did not finish."""
@@ -171,7 +174,7 @@ def decide(case: Case) -> Judgement:
     if claim.kind is ClaimKind.STATEMENT:
         return _statement(case, own, standing)
     if own is not None and standing is not None:
-        return _in_written_manuscript(case, own, standing, agreeing)
+        return _in_written_manuscript(case, own, standing, agreeing, opposing)
     if agreeing:
         return _by_links(case, agreeing)
     if opposing:
@@ -182,8 +185,22 @@ def decide(case: Case) -> Judgement:
 def _setting(case: Case, found: Sequence[Link]) -> Judgement:
     agreeing = [link for link in found if link.agrees]
     if agreeing:
+        # A configuration is what was used, whoever wrote it; what a result tells of itself is worth what the result is.
+        standings = [case.standing(link) for link in agreeing]
+        told = not any(_is_configuration(case, link) for link in agreeing)
+        if told and not any(standing.holds for standing in standings):
+            return _broken(case, min(standings, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE]), agreeing)
         return _answer(case, Verdict.CONFIGURED, agreeing)
+    if found:
+        return _contradicted(case, found)
+    if case.typed:
+        return _without_link(case)
     return Judgement(case.claim.id, Verdict.UNRECORDED, note="a setting; no configuration on record names it")
+
+
+def _is_configuration(case: Case, link: Link) -> bool:
+    kinds = (Kind.CONFIG, Kind.SCRIPT, Kind.OTHER)
+    return any(case.artifact(operand).kind in kinds for operand in link.operands)
 
 
 def _statement(case: Case, own: Link | None, standing: Standing | None) -> Judgement:
@@ -192,8 +209,17 @@ def _statement(case: Case, own: Link | None, standing: Standing | None) -> Judge
     return Judgement(case.claim.id, Verdict.AMBIGUOUS, note="a statement in words without a number: left to a reader")
 
 
-def _in_written_manuscript(case: Case, own: Link, standing: Standing, agreeing: Sequence[Link]) -> Judgement:
-    """An execution wrote the manuscript: the claim's chain runs through that execution; found values are further evidence."""
+def _in_written_manuscript(
+    case: Case, own: Link, standing: Standing, agreeing: Sequence[Link], opposing: Sequence[Link]
+) -> Judgement:
+    """An execution wrote the manuscript: the claim's chain runs through that execution; found values are further evidence.
+
+    Where its own cells deny what it says, it is contradicted, whoever wrote it. What another file says denies it only where
+    the manuscript's own numbers were made up: else it may be of another execution.
+    """
+    denying = [link for link in opposing if link.relation is Relation.DERIVED or standing.verdict is Verdict.SYNTHETIC]
+    if denying and not agreeing:
+        return _contradicted(case, denying)
     holding = [link for link in agreeing if case.standing(link).holds]
     if standing.verdict is None:
         return _supported(case, [*holding, own])
@@ -204,8 +230,17 @@ def _in_written_manuscript(case: Case, own: Link, standing: Standing, agreeing: 
 
 
 def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
-    # A log that repeats what a data file holds is a second showing of it, not a second source.
-    links = [link for link in links if link.note != PRINTED_TOO] or links
+    # A log that repeats what a data file holds is a second showing of it, not a second source: shown, and not counted.
+    own = [link for link in links if link.note != PRINTED_TOO] or list(links)
+    judgement = _by_sources(case, own)
+    again = [link for link in links if link not in own]
+    if not again or judgement.verdict not in (Verdict.SUPPORTED, Verdict.SUPPORTED_WITH_DEVIATION, Verdict.SYNTHETIC):
+        return judgement
+    shown = (*judgement.evidence, *(e for e in _evidence(case, again) if e not in judgement.evidence))
+    return msgspec.structs.replace(judgement, evidence=shown[:_MAX_EVIDENCE])
+
+
+def _by_sources(case: Case, links: Sequence[Link]) -> Judgement:
     standings = [case.standing(link) for link in links]
     holding = [link for link, standing in zip(links, standings, strict=True) if standing.holds]
     broken = [standing for standing in standings if not standing.holds]
@@ -220,7 +255,7 @@ def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
         note = "the claim is about the execution itself, and its record says so"
         return _answer(case, Verdict.SUPPORTED, links, note=note)
     worst = min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE])
-    if case.says_incomplete and _shown_as_partial(case, worst):
+    if case.told_partial_is_open and case.says_incomplete and _shown_as_partial(case, worst):
         note = f"from an unfinished execution, and the manuscript says that it did not finish: {worst.why}"
         return _answer(case, Verdict.AMBIGUOUS, links, note=note)
     return _broken(case, worst, links)
@@ -256,7 +291,7 @@ def _tells_of_an_ending(claim: Claim) -> bool:
     """Whether a number says how long something took, how far it came or what it answered, in a sentence on its failure."""
     if claim.table is not None or not _ABOUT_AN_ENDING.search(claim.text):
         return False
-    start = max(claim.text.find(claim.written), 0)
+    start = max(claim.start, 0)
     before, after = claim.text[:start], claim.text[start + len(claim.written) :]
     return bool(_OF_AN_ENDING.match(after) or _BEFORE_AN_ENDING.search(before))
 
@@ -306,9 +341,15 @@ def _broken(case: Case, standing: Standing, links: Sequence[Link]) -> Judgement:
 
 def _contradicted(case: Case, opposing: Sequence[Link]) -> Judgement:
     evidence = _evidence(case, opposing)
-    first = evidence[0]
+    first = evidence[0] if evidence else Evidence(case.claim.path, "", "", "", "")
     place = f"{first.path}:{first.selector}" if first.selector else first.path
-    why = f"its labels single out {place}, which says {first.value}, not {case.claim.written}"
+    says = f"which says {first.value}, not {case.claim.written}"
+    of_setting = case.claim.role is ClaimRole.SETTING
+    why = (
+        f"the setting of this name stands at {place}, {says}"
+        if of_setting
+        else f"its labels single out {place}, {says}"
+    )
     if opposing[0].tier is Tier.DECLARED:
         why = (
             opposing[0].note or f"it is declared to rest on {place}, which says {first.value}, not {case.claim.written}"
@@ -341,9 +382,10 @@ def _without_link(case: Case) -> Judgement:
         )
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if case.record_gap:
-        return Judgement(
-            claim.id, Verdict.UNRECORDED, broken=Break(Verdict.UNRECORDED.value, claim.path, case.record_gap)
-        )
+        broken = Break(Verdict.UNRECORDED.value, claim.path, case.record_gap)
+        seen = not case.too_weak and claim.kind is ClaimKind.NUMBER and case.seen_at
+        note = f"the number stands at {', '.join(case.seen_at[:3])}, but its words do not lead there" if seen else ""
+        return Judgement(claim.id, Verdict.UNRECORDED, broken=broken, note=note)
     if case.too_weak and (case.seen_at or claim.written.isdigit()):
         # A count may have been counted from anything; a short decimal that stands nowhere at all has no source.
         also = f"; it also stands at {', '.join(case.seen_at[:3])}" if case.seen_at else ""
@@ -386,10 +428,10 @@ def _evidence(case: Case, links: Sequence[Link]) -> tuple[Evidence, ...]:
             value = case.values.get(operand)
             # Which number of its line it is helps to find it, and is no part of the selector.
             selector, lexical = (value.selector.partition(";")[0], value.lexical) if value is not None else ("", "")
-            evidence = Evidence(
-                artifact.path, selector, lexical, link.relation.value, link.tier.value, _writer(case, operand) or None
-            )
-            rows.setdefault((artifact.path, selector), evidence)
+            path = value.path if value is not None else artifact.path
+            writer = _writer(case, operand) or None
+            evidence = Evidence(path, selector, lexical, link.relation.value, link.tier.value, writer)
+            rows.setdefault((path, selector), evidence)
     if case.claim.kind is ClaimKind.FIGURE:
         figures = [
             (link, case.artifact(o).id) for link in links for o in link.operands if link.tier is not Tier.MANUSCRIPT

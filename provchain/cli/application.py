@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from provchain.cli import audit, chain, interchange, query
-from provchain.errors import ProvchainError, QueryError, UnknownClaimError
+from provchain.errors import ProvchainError, QueryError, UnknownClaimError, UnknownPolicyError
 from provchain.plaintext import printable
 from provchain.version import __version__
 
@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int:
         return 1
     except ProvchainError as error:
         _show(error)
-        return USAGE if isinstance(error, UnknownClaimError | QueryError) else UNREADABLE
+        return USAGE if isinstance(error, UnknownClaimError | UnknownPolicyError | QueryError) else UNREADABLE
     return 0
 
 

@@ -28,6 +28,12 @@ def audit_command(
         list[Path] | None, typer.Option("--paper", metavar="FILE", help="Audit this manuscript instead of all of them.")
     ] = None,
     output_format: Annotated[Format, typer.Option("--format", help="How to print the report.")] = Format.TEXT,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy", metavar="NAME|FILE", help="Draw the lines so: strict, default, lenient or a TOML file."
+        ),
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Write out every claim and execution.")] = False,
     store: Annotated[
         Path | None, typer.Option("--store", metavar="DIR", help="Also add the study to a store in this directory.")
@@ -39,7 +45,7 @@ def audit_command(
     """
     if output_format is Format.JSON and len(paths) > 1:
         raise typer.BadParameter("--format json prints one report: name one PATH")
-    reports = [audit_study(path, paper) for path in paths]
+    reports = [audit_study(path, paper, policy) for path in paths]
     if store is not None:
         for report in reports:
             store_report(report, store)

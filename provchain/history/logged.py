@@ -93,8 +93,9 @@ class StudyReplay(Replay):
                     self.unheard.append(event)
                 else:
                     self._own.setdefault(event.execution, []).append(event)
-                    if isinstance(event, OutputWritten) and observed[event.execution]:
-                        self.declared.add(self.session.relative(event.path))
+                    if isinstance(event, OutputWritten):
+                        made = self.declared if observed[event.execution] else self.world.told
+                        made.add(self.session.relative(event.path))
         if events:
             self._take_scripts()
         Replay.play(self)
@@ -219,10 +220,21 @@ class StudyReplay(Replay):
                 return  # logged out of order: its own output, or a file for a moment
             # It was there, and nothing on record had left it: data from outside, or a state that nobody recorded.
             given = event.role is Role.DATA or kind_of(path) not in MADE_INSIDE
+            outside = artifact is None or self._foresaw(artifact)
             artifact = self.world.write(
-                path, writer=None, external=artifact is None and given, recorder=running.recorder, sha256=digest
+                path,
+                writer=None,
+                external=outside and given and path not in self.world.told,
+                recorder=running.recorder,
+                sha256=digest,
             )
         running.used.setdefault(artifact.id, Usage(artifact.id, event.role or _role(artifact), _RECORD))
+
+    def _foresaw(self, artifact: Artifact) -> bool:
+        """Whether the disk was taken for what came from outside, and something on record changed the file only later."""
+        file = self.world.disk.get(artifact.path)
+        later = self.declared | self.session.typed
+        return artifact.external and file is not None and artifact.sha256 == file.sha256 and artifact.path in later
 
     def _written(self, running: Running, event: OutputWritten) -> None:
         path, digest = self.session.relative(event.path), _digest(event.sha256)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -66,7 +66,7 @@ class History(Struct):
         texts: What artifacts hold, by artifact id, where it is known.
         undone: Ids of planned steps that no execution completed.
         gap: Why the record may not hold everything that ran, or empty.
-        recorded: Whether any record of executions exists at all.
+        recorded: Whether any record of executions exists that is more than testimony.
         touched: Paths that anything on record is seen to have written.
     """
 
@@ -133,11 +133,11 @@ def reconstruct(
     observed = [e for e in executions if e.planned and e.recorder not in testimony]
     done = {e.step for e in observed if e.status is Status.COMPLETED and not e.made_up}
     undone = frozenset(step.id for step in study.steps if step.id not in done)
-    seen = {path for replay in replays for path in replay.session.mentioned}
-    gap = _gap(study, world, _observed(traces, replays), seen)
+    watched = _observed(traces, replays, _narrated(sources))
+    gap = _gap(study, world, watched, {path for replay in replays for path in replay.session.mentioned})
     touched = {path for replay in replays for path in replay.session.touched}
     touched |= {artifact.path for artifact in study.artifacts if artifact.writer is not None}
-    return History(study, world.texts, undone, gap, bool(traces), frozenset(touched))
+    return History(study, world.texts, undone, gap, bool(watched), frozenset(touched))
 
 
 def _replay(
@@ -287,8 +287,12 @@ def _identity(files: Sequence[FileOnDisk]) -> str:
 
 def _recorders(sources: Sequence[Source], traces: Sequence[tuple[str, Sequence[Event]]]) -> list[Recorder]:
     paths = {source.adapter: source.path for source in sources}
+    kinds = {source.path: source.recorder for source in sources}
     named = [Recorder("run-folder", RecorderKind.OBSERVER, "")]
-    named += [Recorder(name, RecorderKind.OBSERVER, paths.get(name, "")) for name, _ in traces]
+    named += [
+        Recorder(name, kinds.get(_path_of(events), RecorderKind.OBSERVER), paths.get(name, ""))
+        for name, events in traces
+    ]
     named += [Recorder("manuscript", RecorderKind.TESTIMONY), Recorder("provchain", RecorderKind.OBSERVER)]
     return list(dict.fromkeys(named))
 
@@ -298,6 +302,19 @@ def _title(traces: Sequence[tuple[str, Sequence[Event]]]) -> str:
     return next((e.title for _, events in traces for e in events if isinstance(e, StudyDeclared) and e.title), "")
 
 
+def _narrated(sources: Sequence[Source]) -> list[str]:
+    """The traces in which an agent tells what it did, and nobody who saw it."""
+    return [source.path for source in sources if source.recorder is RecorderKind.TESTIMONY]
+
+
+def _no_record(narrated: Sequence[str]) -> str:
+    if not narrated:
+        return "no record of executions was found, only files"
+    return (
+        f"no command, output, time or status is on record: {', '.join(narrated[:3])} holds only the agent's own words"
+    )
+
+
 def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]]], seen: set[str]) -> str:
     """Why a value may have existed that the record does not hold.
 
@@ -305,7 +322,7 @@ def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]
     own gaps is no gap.
     """
     if not traces:
-        return "no record of executions was found, only files"
+        return _no_record(_narrated(study.sources))
     testimony = {recorder.id for recorder in study.recorders if recorder.kind is RecorderKind.TESTIMONY}
     done = [e for e in study.executions if e.status is Status.COMPLETED and not e.is_copy and not e.made_up]
     executions = {e.id: e for e in done if e.recorder not in testimony}
@@ -339,13 +356,19 @@ def _gap(study: Study, world: World, traces: Sequence[tuple[str, Sequence[Event]
 
 
 def _observed(
-    traces: Sequence[tuple[str, Sequence[Event]]], replays: Sequence[StudyReplay]
+    traces: Sequence[tuple[str, Sequence[Event]]], replays: Sequence[StudyReplay], narrated: Collection[str]
 ) -> list[tuple[str, Sequence[Event]]]:
-    """The traces, without the events that only testimony attests, and without a log of nothing else."""
+    """The traces, without the events that only testimony attests, and without a log of nothing else.
+
+    Of a trace that is testimony as a whole, which is narrated, nothing was observed.
+    """
     by_path = {_path_of(replay.session.events): replay for replay in replays}
     found: list[tuple[str, Sequence[Event]]] = []
     for name, events in traces:
-        replay = by_path.get(_path_of(events))
+        path = _path_of(events)
+        if path in narrated:
+            continue
+        replay = by_path.get(path)
         if replay is None or not replay.recorders:
             found.append((name, events))
         elif RecorderKind.OBSERVER in replay.recorders.values():

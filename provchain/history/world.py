@@ -42,6 +42,7 @@ class World:
 
     def __init__(self, files: Iterable[FileOnDisk]) -> None:
         self.disk = {file.path: file for file in files}
+        self.told: set[str] = set()  # testimony says that it was made here: it came from somebody, and not from outside
         self.artifacts: dict[str, Artifact] = {}
         self.texts: dict[str, str] = {}
         self._current: dict[str, str] = {}
@@ -144,7 +145,8 @@ class World:
         file = self.disk.get(path)
         if file is None or path in self._ordinals or file.kind in MADE_INSIDE:
             return None
-        return self.write(path, writer=None, text=file.text, external=True, recorder="run-folder")
+        given = path not in self.told
+        return self.write(path, writer=None, text=file.text, external=given, recorder="run-folder")
 
     def remove(self, path: str) -> None:
         """Take away what stands at a path, or below it."""
@@ -202,6 +204,9 @@ class World:
             known, here = original.sha256, artifact.sha256
             texts = self.texts.get(original.id), self.texts.get(artifact.id)
             same = texts[0] is not None and texts[1] is not None and _same_text(texts[0], texts[1])
+            # A process that copies its own log goes on writing it: the copy holds what stood there by then.
+            own = artifact.writer is not None and artifact.writer == original.writer
+            same = same or (own and bool(texts[1]) and (texts[0] or "").startswith(texts[1] or ""))
             if known is not None and here is not None and known != here and not same:
                 self.replace(msgspec.structs.replace(artifact, altered=True))
 

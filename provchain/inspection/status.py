@@ -50,6 +50,8 @@ _LEVEL = re.compile(r"(?:^|[\s\[\]:|-])(?:ERROR|CRITICAL|FATAL)(?:[\s\[\]:|-]|$)
 _RECORD = re.compile(r"^(?:\S+ ){0,4}\S* ?[-|:\[ ]*(?:ERROR|CRITICAL|FATAL)\b(?=[\s\]:|-])")
 _TAIL = 20_000  # characters of an output that are searched for its end
 _ERROR_LENGTH = 300
+_LATE_RECORDS = 5  # last lines of a log, among which an error that ends it stands
+_TELLING = 20  # characters of an error that are hardly said again by chance
 
 
 def _shorten(line: str) -> str:
@@ -107,9 +109,20 @@ def _ends_in_error(text: str) -> str | None:
     if (error := last_error(text)) is not None and error[1] <= 2:
         return error[0]
     lines = [line for line in text[-_TAIL:].split("\n") if line.strip()]
-    if lines and _LEVEL.search(lines[-1]):
+    if lines and (_LEVEL.search(lines[-1]) or _tells_again(lines)):
         return _shorten(lines[-1])
     return None
+
+
+def _tells_again(lines: list[str]) -> bool:
+    """Whether the last line says once more what a record of level ERROR right before it said, under another level."""
+    for line in lines[-_LATE_RECORDS:-1]:
+        record = _RECORD.search(line[:200])
+        if record is not None:
+            said = line[record.end() :].partition(": ")[2].strip()
+            if len(said) >= _TELLING and said in lines[-1]:
+                return True
+    return False
 
 
 def reconcile_status(

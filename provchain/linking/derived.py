@@ -16,17 +16,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from msgspec import structs
 
+from provchain.linking.label_operands import named_against_base, named_by_labels
 from provchain.linking.named_operands import (
     Beside,
     Named,
     columns_beside,
     mentions_of,
-    named_by_labels,
+    named_before,
     named_in_sentence,
 )
 from provchain.linking.operations import OPERATIONS, Interval, Operation, Result, compute, fit
@@ -125,7 +126,8 @@ class _Derivation:
         for text, mentions in sentences:
             for named in named_in_sentence(text, mentions):
                 self._try(named)
-        for named in named_by_labels(self._claims, sentences):
+        labels = (named_by_labels(self._claims, sentences), named_against_base(self._claims, sentences))
+        for named in chain(named_before(sentences), *labels):
             self._try(named)
         for beside in columns_beside(self._claims):
             self._column(beside)

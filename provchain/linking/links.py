@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 
 from provchain.linking.aggregates import link_aggregate, without_picked
 from provchain.linking.columns import with_measures
+from provchain.linking.counterparts import link_counterparts
 from provchain.linking.counts import Counts
 from provchain.linking.figures import FigureFiles
 from provchain.linking.pool import Pool, Slot
-from provchain.linking.prose import Restated, link_alone, link_by_words, link_restated, link_same_digits, link_setting
+from provchain.linking.prose import Restated, link_alone, link_by_words, link_restated, link_same_digits
 from provchain.linking.spread import with_spreads
 from provchain.linking.tables import full_places, link_table
 from provchain.linking.units import units_differ, without_unit
@@ -38,7 +39,7 @@ def find_links(
     before logs that print the number again. Which of them count is for the caller to decide.
 
     Args:
-        claims: The claims; those that report no result and no setting are passed over.
+        claims: The claims; those that report no result are passed over.
         values: The values they may rest on, without those of the manuscripts themselves.
         figures: Path of each figure file to its artifact's id.
         papers: Path of each manuscript to its text, where what it says of its repetitions is looked up.
@@ -61,26 +62,26 @@ def find_links(
     counts = Counts(claims, papers or {})
     found: dict[str, list[Link]] = _of_figures(claims, FigureFiles(figures))
     numbers = _numbers_of(claims)
-    results = [written for written in numbers if written.claim.role is ClaimRole.RESULT]
-    sources = _link_tables(results, pool, found)
-    for written in results:
+    sources = _link_tables(numbers, pool, found)
+    for written in numbers:
         found[written.claim.id] = list(without_picked(found.get(written.claim.id, ()), written, pool, counts))
         tabled = written.claim.table is not None or written.number.uncertainty is not None
         if tabled and not found.get(written.claim.id):
             found[written.claim.id] = link_aggregate(written, pool, counts)
-    restated = _restated(results, found)
+    restated = _restated(numbers, found)
     for written in numbers:
         if not found.get(written.claim.id):
             links = _link_single(written, pool, counts, restated, sources.get(written.claim.id, frozenset()))
             found[written.claim.id] = list(without_picked(links, written, pool, counts))
-    cells = _restated(results, found)  # now with the cells that stand alone
-    for written in results:
+    cells = _restated(numbers, found)  # now with the cells that stand alone
+    for written in numbers:
         if written.claim.table is None and not found.get(written.claim.id):
             found[written.claim.id] = link_same_digits(written, cells)
+    found.update(link_counterparts(numbers, found, pool))
     for written in numbers:
         if written.number.uncertainty is not None:
             found[written.claim.id] = _of_mean_and_spread(found[written.claim.id], written, pool, counts)
-    found.update(oppose_aggregates(results, found, pool, counts))
+    found.update(oppose_aggregates(numbers, found, pool, counts))
     return [link for claim in claims for link in found.get(claim.id, ())]
 
 
@@ -97,8 +98,8 @@ def _of_figures(claims: Sequence[Claim], files: FigureFiles) -> dict[str, list[L
 
 def _numbers_of(claims: Sequence[Claim]) -> list[Written]:
     """The numbers that can rest on a value, with the measure that a bare deviation column leaves to its neighbour."""
-    roles = (ClaimRole.RESULT, ClaimRole.SETTING)
-    numbers = (claim for claim in with_measures(claims) if claim.kind is ClaimKind.NUMBER and claim.role in roles)
+    results = (claim for claim in with_measures(claims) if claim.role is ClaimRole.RESULT)
+    numbers = (claim for claim in results if claim.kind is ClaimKind.NUMBER)
     return [written for written in map(read_written, numbers) if written is not None]
 
 
@@ -149,10 +150,6 @@ def _sources(linked: Mapping[str, list[Link]], cells: int) -> frozenset[str]:
 def _link_single(
     written: Written, pool: Pool, counts: Counts, cells: Sequence[Restated], sources: frozenset[str]
 ) -> list[Link]:
-    if written.claim.role is ClaimRole.SETTING:
-        # What stands among the settings may still be measured (a run time); small and round numbers are not.
-        measured = not written.number.exact and written.number.significant >= 3 and written.bare >= 2
-        return link_setting(written, pool) or (link_by_words(written, pool) if measured else [])
     if written.claim.table is not None:
         lone = link_by_words(written, pool, rule="5.7 cell labels") or link_alone(written, pool)
         # What its labels do not tie to a place, in a table made from known files, did not come from another file.

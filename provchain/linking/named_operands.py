@@ -11,8 +11,8 @@ Spec: docs/reference/matching.md, 5.6.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from provchain.linking.units import without_unit
@@ -20,7 +20,26 @@ from provchain.linking.words import split_words
 from provchain.model import Claim, ClaimKind, ClaimRole
 from provchain.numbers import Number, find_numbers
 
-__all__ = ["Beside", "Mention", "Named", "columns_beside", "mentions_of", "named_by_labels", "named_in_sentence"]
+__all__ = [
+    "BASE",
+    "COMPARED",
+    "CUE_AFTER",
+    "CUE_BEFORE",
+    "MARKUP",
+    "NOUNS",
+    "VERBS",
+    "Beside",
+    "Cells",
+    "Mention",
+    "Named",
+    "columns_beside",
+    "has_letter",
+    "mentions_of",
+    "named_before",
+    "named_in_sentence",
+    "phrases_in",
+    "tables_of",
+]
 
 _MOST_SENTENCE = 4_000  # characters; papers.quote gives far fewer
 
@@ -70,43 +89,43 @@ class Beside(NamedTuple):
 
 # -------------------------------------------------------------------------------------------------------- words
 
-_NOUNS = r"improvement|increase|decrease|reduction|gain|drop|rise|jump|decline|boost|change|difference|speed-?up|saving"
+NOUNS = r"improvement|increase|decrease|reduction|gain|drop|rise|jump|decline|boost|change|difference|speed-?up|saving"
 _QUALITIES = r"higher|lower|better|worse"
 # Of these what is more or less may be something else: "with 12 % fewer parameters".
 _AMOUNTS = (
     r"(?:more|less|fewer|larger|smaller|greater|shorter|longer|cheaper|faster|slower)(?=\s+than\b|\s*(?:[),.;]|$))"
 )
-_VERBS = (
+VERBS = (
     r"improv\w+|increas\w+|decreas\w+|reduc\w+|gain\w*|drop\w*|fell|falls?|rose|rises?|grew|grows?|outperform\w*|exceed\w*"
     r"|chang\w+|surpass\w*|declin\w+|boost\w*|shr[aiu]nks?"
 )
-_CUE_AFTER = re.compile(
+CUE_AFTER = re.compile(
     r"\s*-?(?:(?:percentage |absolute )?points?|pp|times|fold|x|×)?\s*(?:(?:relative|absolute|overall)\s+)?"
-    rf"(?:(?:{_NOUNS}|{_QUALITIES})\b|{_AMOUNTS})|\s*(?:relative|absolute)\b",
+    rf"(?:(?:{NOUNS}|{_QUALITIES})\b|{_AMOUNTS})|\s*(?:relative|absolute)\b",
     re.IGNORECASE,
 )
-_CUE_BEFORE = re.compile(
-    rf"\b(?:{_NOUNS}|{_VERBS}|margin|gap)\b(?:\s+(?!to\b|at\b|from\b|than\b)[\w'’-]+){{0,4}}?"
+CUE_BEFORE = re.compile(
+    rf"\b(?:{NOUNS}|{VERBS}|margin|gap)\b(?:\s+(?!to\b|at\b|from\b|than\b)[\w'’-]+){{0,4}}?"
     r"\s+(?:by|of|is|was)\s+(?:(?:about|roughly|nearly|approximately|an?|relative|absolute)\s+){0,2}[(~+]?\s*$",
     re.IGNORECASE,
 )
 _OTHER_CLAUSE = re.compile(r"[;]|:\s|\b(?:while|whereas|but|although|though|however|respectively)\b", re.IGNORECASE)
-_MARKUP = re.compile(r"[*`$]|\\[,;! ]")
-_COMPARED = r"compared (?:to|with)|versus|vs\.?|against|relative to|over|than|above|below"
+MARKUP = re.compile(r"[*`$]|\\[,;! ]")
+COMPARED = r"compared (?:to|with)|versus|vs\.?|against|relative to|over|than|above|below"
 
 # Between the two numbers that are compared.
 _FROM = re.compile(r"\bfrom\b(?:\s+[\w'’-]+){0,4}\s*[(~]?\s*$", re.IGNORECASE)
 _TO = re.compile(r"(?:\s*\([^()]{0,30}\)|(?:\s+[\w'’-]+){0,2})?\s+to\s+(?:[\w'’-]+\s+){0,3}~?$", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:→|⟶|-{1,2}>|=>|\\to|\\rightarrow)\s*")
-_AGAINST = re.compile(rf"\)?[^.()]{{0,60}}[\s(](?:{_COMPARED})(?:\s[^.()]{{0,50}})?[\s(]\s*~?$", re.IGNORECASE)
+_AGAINST = re.compile(rf"\)?[^.()]{{0,60}}[\s(](?:{COMPARED})(?:\s[^.()]{{0,50}})?[\s(]\s*~?$", re.IGNORECASE)
 _VERSUS = re.compile(
     r"(?:\s[^.()]{0,20})?\s(?:compared (?:to|with)|versus|vs\.?|against)\s+(?:[\w'’-]+\s+){0,3}~?$", re.IGNORECASE
 )
-_BEHIND = re.compile(rf"[^.()]{{0,60}}\b(?:{_COMPARED})\s[^.()]{{0,50}}[(]?\s*~?$", re.IGNORECASE)
+_BEHIND = re.compile(rf"[^.()]{{0,60}}\b(?:{COMPARED})\s[^.()]{{0,50}}[(]?\s*~?$", re.IGNORECASE)
 # From the second of them to the number that follows from both, and what closes it.
 _OPENED = re.compile(
     rf"(?:\s+[\w'’-]+){{0,5}}\)?\s*[(\[]\s*(?:(?:i\.e\.,?|an?|or|that is,?|by|=|≈|Δ\s*=?)\s+)?"
-    rf"(?:(?:relative|absolute)\s+)?(?:(?:{_NOUNS})\s+(?:of\s+)?)?[~=]?\s*$",
+    rf"(?:(?:relative|absolute)\s+)?(?:(?:{NOUNS})\s+(?:of\s+)?)?[~=]?\s*$",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"[^.()]{0,50},\s*$")
@@ -115,7 +134,7 @@ _SAID = re.compile(
     r"\)?(?:(?:\s+[\w'’-]+){0,4},\s*(?:(?:an?|or|i\.e\.,?|which is|that is,?|about|roughly|representing|corresponding to"
     r"|yielding|giving|for)\s+){0,3}"
     r"|(?:\s+[\w'’-]+){0,3}\s+(?:for|representing|corresponding to|yielding|giving)\s+(?:an?\s+)?)"
-    rf"(?:(?:relative|absolute)\s+)?(?:(?:{_NOUNS})\s+of\s+|(?:{_VERBS})\s+by\s+)?[~+]?\s*$",
+    rf"(?:(?:relative|absolute)\s+)?(?:(?:{NOUNS})\s+of\s+|(?:{VERBS})\s+by\s+)?[~+]?\s*$",
     re.IGNORECASE,
 )
 _ALSO = re.compile(r"\)?(?:\s*[^\s.()]{1,12})?\)?,?\s+and\s+(?:(?:an?|by|about|roughly)\s+){0,2}~?$", re.IGNORECASE)
@@ -123,7 +142,7 @@ _ALSO = re.compile(r"\)?(?:\s*[^\s.()]{1,12})?\)?,?\s+and\s+(?:(?:an?|by|about|r
 _BY_ITSELF = re.compile(
     r"(?:\s+[\w'’-]+){0,3},?\s+by\s+(?:(?:about|roughly|nearly|approximately|some)\s+)?~?$", re.IGNORECASE
 )
-_MOVED = re.compile(rf"\b(?:{_VERBS}|went|goes|moved|lower\w*|cut|cuts)\b", re.IGNORECASE)
+_MOVED = re.compile(rf"\b(?:{VERBS}|went|goes|moved|lower\w*|cut|cuts)\b", re.IGNORECASE)
 # "A needs 46.0 and B 20.0, a reduction of 56.5 %", "A needs 46.0 and B 20.0 (56.5 % fewer)".
 _AND = re.compile(r"(?:\s+[^\s.();:,]+){0,5},?\s+and\s+(?:[^\s.();:,]+\s+){0,5}~?$", re.IGNORECASE)
 _ONE_WAY = r"reduction|decrease|drop|decline|saving|increase|rise|gain|jump"
@@ -214,13 +233,44 @@ def named_in_sentence(text: str, mentions: Sequence[Mention]) -> Iterator[Named]
             yield from _also(text, mentions, at, gaps)
 
 
+_REPRESENTS = re.compile(
+    r"\W*(?:This|That|It|The (?:former|difference|change))\s+(?:represents?|is|was|corresponds to|amounts to|marks|means"
+    r"|constitutes|translates (?:in)?to|equates to|equals)\s+(?:an?\s+|the\s+)?"
+    r"(?:(?:about|roughly|nearly|approximately|relative|absolute)\s+){0,2}~?$",
+    re.IGNORECASE,
+)
+_COMPARES = re.compile(rf"\b(?:{COMPARED})(?!\w)", re.IGNORECASE)
+
+
+def named_before(sentences: Sequence[tuple[str, Sequence[Mention]]]) -> Iterator[Named]:
+    """Find the claims whose operands are the two that the sentence before compares: ``This is a 2.8 % improvement``.
+
+    Args:
+        sentences: The sentences with their numbers, in their order.
+
+    Yields:
+        A claim with its operands.
+    """
+    for (earlier, compared), (text, mentions) in pairwise(sentences):
+        if len(compared) != 2 or len(mentions) != 1:
+            continue
+        claim, left, right = mentions[0].claim, compared[0].claim, compared[1].claim
+        if claim is None or left is None or right is None or (claim.path, claim.line) != (right.path, right.line):
+            continue
+        number = mentions[0].number
+        between = earlier[compared[0].number.end : compared[1].number.start]
+        follows = _REPRESENTS.fullmatch(text[: number.start]) and CUE_AFTER.match(text[number.end :])
+        if follows and _COMPARES.search(between):
+            yield Named(claim, left, right, False, f" | {text[number.end :][:40]}")
+
+
 def _gaps(text: str, mentions: Sequence[Mention], at: int) -> tuple[str, str, str, str]:
     """What stands before, between and behind three numbers, up to the numbers beside them."""
     begin = mentions[at - 1].number.end if at else 0
     end = mentions[at + 3].number.start if at + 3 < len(mentions) else len(text)
     numbers = [mention.number for mention in mentions[at : at + 3]]
     edges = [begin, *(edge for number in numbers for edge in (number.start, number.end)), end]
-    before, one, two, after = (_MARKUP.sub("", text[edges[i] : edges[i + 1]])[:300] for i in (0, 2, 4, 6))
+    before, one, two, after = (MARKUP.sub("", text[edges[i] : edges[i + 1]])[:300] for i in (0, 2, 4, 6))
     return before[-120:], one, two, after[:80]
 
 
@@ -236,7 +286,7 @@ def _changes(first: Claim, second: Claim, third: Claim, gaps: tuple[str, str, st
     moved = _ARROW.fullmatch(one) is not None or (_TO.fullmatch(one) is not None and _FROM.search(before) is not None)
     against = not moved and _AGAINST.fullmatch(one) is not None
     if moved or against:
-        said = _CUE_AFTER.match(after) is not None or _CUE_BEFORE.search(two) is not None
+        said = CUE_AFTER.match(after) is not None or CUE_BEFORE.search(two) is not None
         bracketed = _OPENED.fullmatch(two) is not None and (_CLOSED.match(after) is not None or said)
         # A sign makes a change of what stands in a list: "(vs. 0.80 for the baseline, +12.5 %)".
         listed = _LISTED.fullmatch(two) is not None and third.written[:1] in "+-−–" and _CLOSED.match(after) is not None
@@ -248,7 +298,7 @@ def _changes(first: Claim, second: Claim, third: Claim, gaps: tuple[str, str, st
     elif _AND.fullmatch(one):
         yield from _of_two(first, second, third, two, after)
     # The change first: "by 19.7 %, from 0.71 to 0.85".
-    changed = _CUE_AFTER.match(one) is not None or _CUE_BEFORE.search(before) is not None
+    changed = CUE_AFTER.match(one) is not None or CUE_BEFORE.search(before) is not None
     from_to = _TO.fullmatch(two) is not None and _FROM.search(one) is not None and len(one) <= 60
     arrow = _ARROW.fullmatch(two) is not None and one.rstrip().endswith("(") and len(one) <= 60
     if changed and (from_to or arrow):
@@ -284,7 +334,7 @@ def _of_two(first: Claim, second: Claim, third: Claim, two: str, after: str) -> 
 
 def _is_between(one: str, two: str) -> bool:
     """The change between: ``0.90, an improvement of 12.5 % over the baseline's 0.80``."""
-    changed = _CUE_AFTER.match(two) is not None or _CUE_BEFORE.search(one) is not None
+    changed = CUE_AFTER.match(two) is not None or CUE_BEFORE.search(one) is not None
     return changed and len(one) <= 80 and _BEHIND.fullmatch(two) is not None
 
 
@@ -294,104 +344,31 @@ def _also(text: str, mentions: Sequence[Mention], at: int, gaps: tuple[str, str,
         return
     subject, change, base = (mentions[index].claim for index in (at, at + 3, at + 4))
     _, joint, behind, _ = _gaps(text, mentions, at + 2)
-    said = _CUE_AFTER.match(behind) and _BEHIND.fullmatch(behind) and _ALSO.fullmatch(joint)
+    said = CUE_AFTER.match(behind) and _BEHIND.fullmatch(behind) and _ALSO.fullmatch(joint)
     if said and subject is not None and change is not None and base is not None:
         yield Named(change, subject, base, False, f"{joint[-60:]} | {behind[:40]}")
 
 
-# ------------------------------------------------------------------------------------------------------- labels
+# ---------------------------------------------------------------------------------------------- columns of changes
 
-_COMPARING = re.compile(
-    rf"\b(?:{_COMPARED}|outperform(?:s|ed|ing)?|beat(?:s|ing)?|surpass(?:es|ed|ing)?|exceed(?:s|ed|ing)?)(?!\w)",
-    re.IGNORECASE,
-)
-_Cells = dict[tuple[int, int], Claim]
+Cells = dict[tuple[int, int], Claim]
 
 
-def _tables_of(claims: Iterable[Claim]) -> dict[tuple[str, int], _Cells]:
+def tables_of(claims: Iterable[Claim]) -> dict[tuple[str, int], Cells]:
     """The cells that report results, table by table: what only names or sets something is compared with nothing."""
-    tables: dict[tuple[str, int], _Cells] = {}
+    tables: dict[tuple[str, int], Cells] = {}
     for claim in claims:
         if claim.table is not None and claim.cell is not None and claim.role is ClaimRole.RESULT:
             tables.setdefault((claim.path, claim.table), {}).setdefault(claim.cell, claim)
     return tables
 
 
-def named_by_labels(claims: Sequence[Claim], sentences: Iterable[tuple[str, Sequence[Mention]]]) -> Iterator[Named]:
-    """Find the claims of sentences that compare two rows (or columns) of one table under one of its columns (or rows).
-
-    Args:
-        claims: All claims.
-        sentences: The sentences with their numbers.
-
-    Yields:
-        A claim with its operands, where one table of its manuscript is meant and no other can be.
-    """
-    by_paper: dict[str, list[_Labels]] = {}
-    for (path, _), cells in _tables_of(claims).items():
-        by_paper.setdefault(path, []).append(_Labels(cells))
-    for text, mentions in sentences:
-        asked = [mention for mention in mentions if mention.claim is not None and _has_cue(text, mention.number)]
-        compared = list(_COMPARING.finditer(text))
-        if len(asked) != 1 or len(compared) != 1 or asked[0].claim is None:
-            continue
-        left, right = text[: compared[0].start()], text[compared[0].end() :]
-        if not split_words(left):  # "Compared to the baseline, ours ..."
-            right, _, left = right.partition(",")
-        found = [pair for labels in by_paper.get(asked[0].claim.path, ()) if (pair := labels.named(left, right))]
-        if len(found) == 1:
-            number = asked[0].number
-            around = f"{text[max(0, number.start - 60) : number.start]} | {text[number.end : number.end + 40]}"
-            yield Named(asked[0].claim, *found[0], False, around)
-
-
-def _has_cue(text: str, number: Number) -> bool:
-    before, after = text[max(0, number.start - 120) : number.start], text[number.end : number.end + 80]
-    return bool(
-        _CUE_AFTER.match(_MARKUP.sub("", after)) or _CUE_BEFORE.search(_MARKUP.sub("", before)) or _BY.search(before)
-    )
-
-
-_BY = re.compile(rf"\b(?:{_VERBS}|beats?)\b[^.;,]{{0,60}}\bby\s+(?:about\s+|~)?$", re.IGNORECASE)
-
-
-class _Labels:
-    """The labels of one table, as phrases that a sentence can name."""
-
-    def __init__(self, cells: _Cells) -> None:
-        self._cells = cells
-        self._rows = _unique({place[0]: claim.row or "" for place, claim in cells.items()})
-        self._columns = _unique({place[1]: claim.header or "" for place, claim in cells.items()})
-
-    def named(self, left: str, right: str) -> tuple[Claim, Claim] | None:
-        """The two cells that a sentence compares, given what stands before and behind the comparing word."""
-        phrases = {
-            (axis, index): words for axis, labels in enumerate((self._rows, self._columns)) for index, words in labels
-        }
-        sides = (_phrases_in(split_words(left), phrases), _phrases_in(split_words(right), phrases))
-        for axis in (0, 1):
-            compared = [[index for kind, index in side if kind == axis] for side in sides]
-            under = {index for side in sides for kind, index in side if kind != axis}
-            if [len(side) for side in compared] == [1, 1] and len(under) == 1:
-                (a,), (b,), (other,) = compared[0], compared[1], under
-                places = [(index, other) if axis == 0 else (other, index) for index in (a, b)]
-                if a != b and places[0] in self._cells and places[1] in self._cells:
-                    return self._cells[places[0]], self._cells[places[1]]
-        return None
-
-
-def _has_letter(words: tuple[str, ...]) -> bool:
+def has_letter(words: tuple[str, ...]) -> bool:
+    """Whether words say something that is no number."""
     return any(map(str.isalpha, "".join(words)))
 
 
-def _unique(labels: dict[int, str]) -> list[tuple[int, tuple[str, ...]]]:
-    """The labels that say something and stand once."""
-    words = {index: split_words(without_unit(label)) for index, label in labels.items()}
-    said = Counter(words.values())
-    return [(index, own) for index, own in words.items() if _has_letter(own) and said[own] == 1]
-
-
-def _phrases_in(words: tuple[str, ...], phrases: dict[tuple[int, int], tuple[str, ...]]) -> set[tuple[int, int]]:
+def phrases_in(words: tuple[str, ...], phrases: dict[tuple[int, int], tuple[str, ...]]) -> set[tuple[int, int]]:
     """The phrases that words hold, the longest first: what names ``BERT large`` does not name ``BERT``."""
     taken = [False] * len(words)
     found = set()
@@ -404,11 +381,9 @@ def _phrases_in(words: tuple[str, ...], phrases: dict[tuple[int, int], tuple[str
     return found
 
 
-# ---------------------------------------------------------------------------------------------- columns of changes
-
-_OF_CHANGES = re.compile(rf"\b(?:{_NOUNS}|delta|diff|improv)s?\b|Δ|∆", re.IGNORECASE)
+_OF_CHANGES = re.compile(rf"\b(?:{NOUNS}|delta|diff|improv)s?\b|Δ|∆", re.IGNORECASE)
 _MOST_BESIDE = 100  # columns beside a column of changes: of more nobody compares two
-_BASE = frozenset("baseline base before original control default without vanilla initial old reference".split())  # noqa: SIM905
+BASE = frozenset("baseline base before original control default without vanilla initial old reference".split())  # noqa: SIM905
 
 
 def columns_beside(claims: Iterable[Claim]) -> Iterator[Beside]:
@@ -420,7 +395,7 @@ def columns_beside(claims: Iterable[Claim]) -> Iterator[Beside]:
     Yields:
         One for each such column or row.
     """
-    for cells in _tables_of(claims).values():
+    for cells in tables_of(claims).values():
         yield from _beside({place: (claim, claim.header or "") for place, claim in cells.items()})
         yield from _beside({(c, r): (claim, claim.row or "") for (r, c), claim in cells.items()})
 
@@ -436,15 +411,15 @@ def _beside(cells: dict[tuple[int, int], tuple[Claim, str]]) -> Iterator[Beside]
     }
     if len(others) > _MOST_BESIDE:
         return
-    phrases = {(0, index): words for index, words in others.items() if _has_letter(words)}
+    phrases = {(0, index): words for index, words in others.items() if has_letter(words)}
     for column, label in labels.items():
         if column in others:
             continue
-        named = sorted(index for _, index in _phrases_in(split_words(without_unit(label)), phrases))
+        named = sorted(index for _, index in phrases_in(split_words(without_unit(label)), phrases))
         pair = named if len(named) == 2 else sorted(others) if len(others) == 2 and not named else []
         if len(pair) != 2:
             continue
-        based = [not _BASE.isdisjoint(others[index]) for index in pair]
+        based = [not BASE.isdisjoint(others[index]) for index in pair]
         # The first column is the base, if none says that it is.
         right, left = pair if not based[1] or based[0] else (pair[1], pair[0])
         found = [

@@ -22,7 +22,7 @@ from provchain.linking.words import split_words
 from provchain.linking.written import MAX_LINKS, Hit, Written, clause_of, links_of_hits, make_link
 from provchain.model import Claim, Link, Relation, Tier
 
-__all__ = ["Restated", "link_alone", "link_by_words", "link_restated", "link_same_digits", "link_setting"]
+__all__ = ["Restated", "link_alone", "link_by_words", "link_restated", "link_same_digits"]
 
 _BUDGET = 0.1  # expected chance matches among the values that share as many words
 _BUDGET_ALONE = 0.05  # the same among all values around the number
@@ -87,15 +87,21 @@ def link_by_words(written: Written, pool: Pool, *, rule: str = "5.8 prose labels
         named = pool.label(row).hits.keys()
         scored = [item for item in scored if not named.isdisjoint(item[1].words)]
     elif written.claim.table is None:
-        scored = [item for item in scored if not _is_of_another(pool, item[1], words)]
+        subjects = _subjects(written.claim, pool)
+        scored = [item for item in scored if not _is_of_another(pool, item[1], subjects)]
     if written.bare < _TELLING:
         # One or two digits agree with something in every run: what was measured must be named right at the number.
-        scored = [item for item in scored if item[1].leaf <= words.close]
+        scored = [item for item in scored if _is_measure(pool, item[1], words) or _is_verbatim(written, item[2])]
         if written.claim.table is None:
             scored = [item for item in scored if item[2].scale == 1 or _names_most(pool, item[1], words)]
     scored.sort(key=_order)
-    if not scored or scored[0][0] <= 0 or not _surprising(written, pool, words, scored[0][0]):
+    if not scored or scored[0][0] <= 0:
         return []
+    if not _surprising(written, pool, words, scored[0][0]):
+        if written.claim.table is not None:
+            return []
+        scored = [item for item in scored if _is_singled_out(written, pool, item[1], words)]
+        return _alternatives(written, scored, rule) if scored else []
     # What is printed again under fewer words is no evidence of its own, but belongs to what was found.
     scored = [item for item in scored if item[0] > 0 or item[1].words & words.near]
     return _alternatives(written, scored, rule)
@@ -114,6 +120,55 @@ def _agreeing(written: Written, pool: Pool) -> dict[Slot, list[Hit]]:
             hit = written.match(value)
             if hit is not None and hit.exact and pool.slot_of[value.id].can_mean(written.asked):
                 found.setdefault(pool.slot_of[value.id], []).append(hit)
+    return found
+
+
+def _is_measure(pool: Pool, slot: Slot, words: _Words) -> bool:
+    """Whether a place is of the measure that is named right at the number, or in its sentence if none is named there."""
+    if slot.leaf <= words.close:
+        return True
+    return (
+        bool(slot.leaf)
+        and slot.leaf <= words.near
+        and not any(leaf <= words.close for leaf in _leaves(pool)[slot.artifact])
+    )
+
+
+@lru_cache(maxsize=8)
+def _leaves(pool: Pool) -> dict[str, frozenset[frozenset[str]]]:
+    """The measures of each artifact."""
+    found: dict[str, set[frozenset[str]]] = {}
+    for slot in pool.slots:
+        if slot.leaf:
+            found.setdefault(slot.artifact, set()).add(slot.leaf)
+    return {artifact: frozenset(leaves) for artifact, leaves in found.items()}
+
+
+def _is_singled_out(written: Written, pool: Pool, slot: Slot, words: _Words) -> bool:
+    """Whether a sentence names one place in full: the measure, and all that tells it from the other places of the measure.
+
+    Then its digits have to agree with one value only, and few of them say enough.
+    """
+    if written.number.value in (0, 1, 100) or written.number.modifier or not _is_measure(pool, slot, words):
+        return False
+    shared, own = _siblings(pool)[slot.artifact, slot.leaf]
+    telling = frozenset(word for word in slot.words - shared if not word.isdigit())
+    if telling and own - shared and telling <= words.near:
+        return True
+    # Of two, the one that is not named is the one behind a word of contrast.
+    others = {word for word in own - shared - telling if not word.isdigit()}
+    two = len(_rivals(pool)[slot.artifact, slot.leaf]) == 2
+    contrasted = _CONTRAST.search(written.claim.text[: max(written.claim.start, 0)]) is not None
+    unnamed = all(others.isdisjoint(subject) for subject in _subjects(written.claim, pool))
+    return two and contrasted and unnamed and bool(others) and others <= words.near
+
+
+@lru_cache(maxsize=8)
+def _rivals(pool: Pool) -> dict[tuple[str, frozenset[str]], set[frozenset[str]]]:
+    """For each quantity of each artifact the places that it is given for, by their words."""
+    found: dict[tuple[str, frozenset[str]], set[frozenset[str]]] = {}
+    for slot in pool.slots:
+        found.setdefault((slot.artifact, slot.leaf), set()).add(frozenset(slot.words))
     return found
 
 
@@ -225,7 +280,7 @@ def link_same_digits(written: Written, cells: Sequence[Restated]) -> list[Link]:
         return []
     claim = written.claim
     close = frozenset(split_words(clause_of(claim)))
-    before = claim.text[: max(claim.text.find(claim.written), 0)][-40:]
+    before = claim.text[: max(claim.start, 0)][-40:]
     if not _FROM.search(before):  # what stands before "from" names what it became, not what it was
         beside = [other for other in own if other.cell.claim.table in {one.cell.claim.table for one in same}]
         for label in (_ROW, _HEADER):
@@ -275,49 +330,67 @@ def _share(label: frozenset[str], words: frozenset[str]) -> float:
     return len(label & words) / len(label) if label else 0.0
 
 
-def link_setting(written: Written, pool: Pool) -> list[Link]:
-    """Link a setting to places whose key is what the manuscript calls it."""
-    claim = written.claim
-    before = claim.text[: max(claim.text.find(claim.written), 0)][-60:]
-    words = frozenset(
-        split_words(
-            f"{claim.row or ''} {claim.header or ''}" if claim.table is not None else f"{before} {claim.written}"
-        )
-    )
-    scored: list[tuple[float, Slot, Hit]] = []
-    for slot, hits in _agreeing(written, pool).items():
-        if slot.leaf and slot.leaf <= words and len(slot.numbers) <= 3:
-            scored.append((float(len(slot.leaf)) + 0.1 * len(slot.words & words), slot, hits[0]))
-    if not scored:
-        return []
-    scored.sort(key=_order)
-    best = scored[0][0]
-    kept = [item for item in scored if item[0] > best - 1e-6]
-    return [make_link(claim, (hit,), Tier.LABELS, "5.8 setting") for _, _, hit in kept[:MAX_LINKS]]
-
-
 def link_alone(written: Written, pool: Pool) -> list[Link]:
     """Link a number by its value alone, where that is surprising enough."""
-    if written.number.exact or written.bare < 3 or written.number.modifier:
+    if written.number.exact or written.number.significant < _TELLING or written.number.modifier:
         return []
     expected = sum(pool.expected_between(low, high) for low, high in written.exact_windows())
     if expected >= _BUDGET_ALONE:
         return []
     agreeing = _agreeing(written, pool)
+    if written.bare < _TELLING:
+        agreeing = {slot: hits for slot, hits in agreeing.items() if _is_verbatim(written, hits[-1])}
     if written.claim.table is None:
-        words = _words_around(written.claim, pool)
-        agreeing = {slot: hits for slot, hits in agreeing.items() if not _is_of_another(pool, slot, words)}
+        subjects = _subjects(written.claim, pool)
+        agreeing = {slot: hits for slot, hits in agreeing.items() if not _is_of_another(pool, slot, subjects)}
     if not agreeing or len({hit.value.number for hits in agreeing.values() for hit in hits}) > 3:
         return []
     scored = sorted(((0.0, slot, hits[-1]) for slot, hits in agreeing.items()), key=_order)
     return links_of_hits(written, [(slot.data, hit) for _, slot, hit in scored], "5.9 lone", Tier.LONE)
 
 
-def _is_of_another(pool: Pool, slot: Slot, words: _Words) -> bool:
-    """Whether a sentence names another place of the same kind beside this one (a method, a data set), and not this one."""
+def _is_verbatim(written: Written, hit: Hit) -> bool:
+    """Whether a value stands there digit by digit as written, zeros at the end included: then these say something too."""
+    number = written.number
+    same = hit.kind == "verbatim" and hit.scale == 1 and number.decimals >= 2 and written.bare >= 2
+    return (
+        same and number.significant >= _TELLING and hit.value.lexical.strip().lstrip("+") == number.written.lstrip("+")
+    )
+
+
+# What stands on the other side of these words is said of something else.
+_CONTRAST = re.compile(
+    r"[;:]|\.\s|\b(?:vs|versus|against|compared|than|while|whereas|unlike|over|relative to|in contrast|instead of)\b"
+)
+
+
+def _subjects(claim: Claim, pool: Pool) -> tuple[frozenset[str], ...]:
+    """The words that may say whose a number is: what follows it and leads to it, then what leads to each number before it.
+
+    Goes back no further than to a word of contrast: "A (0.5) against B (0.7)" says nothing of A behind ``against``.
+    """
+    text, start = claim.text[:4000], claim.start
+    if start < 0:
+        return (frozenset(pool.label(_LOOSE.sub(" ", text)).hits),)
+    end = start + len(claim.written)
+    after = _AFTER.search(text, end)
+    contrast = max((found.end() for found in _CONTRAST.finditer(text, 0, start)), default=0)
+    pieces = _LOOSE.split(text[contrast:start])
+    pieces[-1] += " " + text[end : after.start() if after else end + 60]
+    return tuple(frozenset(pool.label(piece).hits) for piece in reversed(pieces))
+
+
+_AFTER = re.compile(r"[,;()]|\.\s|\d|\b(?:and|while|whereas|compared|versus|vs|against|than|but)\b")
+
+
+def _is_of_another(pool: Pool, slot: Slot, subjects: Sequence[frozenset[str]]) -> bool:
+    """Whether a sentence says that a number is of another place of the same kind (a method, a data set), and not of this."""
     shared, own = _siblings(pool)[slot.artifact, slot.leaf]
-    named = {word for word in (own - shared) & words.near if not word.isdigit()}
-    return bool(named) and named.isdisjoint(slot.words)
+    for words in subjects:
+        named = {word for word in (own - shared) & words if not word.isdigit()}
+        if named:
+            return named.isdisjoint(slot.words)
+    return False
 
 
 @lru_cache(maxsize=8)

@@ -27,6 +27,7 @@ RULE = "5.7 table"
 _DECIDED = 0.6  # share of the singled-out cells that must agree before one that does not is a contradiction
 _CROWDED = 0.5  # values of a slot that a number would meet by chance, from which on it meeting one says nothing
 _LEAST_DIFFERING = 4  # cells of a table of which none agrees, from which on a file with its labels contradicts it
+_ONE_IN = 10  # cells of such a table of which one may still agree with something
 _UNIT_ONLY = 0.011  # by which the labels fit better where a place names the unit as well
 _MAX_CANDIDATES = 3_000  # places looked at for one cell
 
@@ -86,7 +87,7 @@ def link_table(cells: Sequence[Written], pool: Pool) -> dict[str, list[Link]]:
             links[cell.claim.id] = found
     for header_known in (False, True):
         _recognise(cells, links, pool, header_known=header_known)
-    return links or _wholly_differing(cells, choices)
+    return {**_wholly_differing(cells, choices), **links} if len(links) <= _by_chance(cells) else links
 
 
 def _context(cell: Written) -> str:
@@ -252,9 +253,11 @@ def _wholly_differing(cells: Sequence[Written], choices: Sequence[dict[_Rest, _C
     """A table of which nothing agrees, although one file has exactly its rows and columns, and says other numbers.
 
     That no cell agrees is no proof by itself: the table may have been made from another file. So every cell must fit one
-    place in full, all in one data file and under one rest, which no other file offers; and the numbers must be of one size.
+    place in full, all in one data file and under one rest, which no other file offers; what another rest of that file
+    offers must be the same numbers once more (by model, and by metric); and the numbers must be of one size.
     """
-    if len(cells) < _LEAST_DIFFERING or any(choice.agrees for options in choices for choice in options.values()):
+    agreeing = {index for index, options in enumerate(choices) if any(choice.agrees for choice in options.values())}
+    if len(cells) < _LEAST_DIFFERING or len(agreeing) > _by_chance(cells):
         return {}
     if min(len({cell.claim.row for cell in cells}), len({cell.claim.header for cell in cells})) < 2:
         return {}
@@ -263,22 +266,36 @@ def _wholly_differing(cells: Sequence[Written], choices: Sequence[dict[_Rest, _C
     fitting = [
         key
         for key in shared
-        if all(_is_opposing(cell, options[key]) for cell, options in zip(cells, offers, strict=True))
+        if all(
+            index in agreeing or _is_opposing(cell, options[key])
+            for index, (cell, options) in enumerate(zip(cells, offers, strict=True))
+        )
     ]
-    if len(fitting) != 1:
+    context = frozenset(split_words(_context(cells[0])))
+    fitting.sort(key=lambda key: (-len(key[1] & context), len(key[1]), sorted(key[1])))
+    told = {tuple(options[key].candidates[0].slot.values[0].number for options in offers) for key in fitting}
+    if len(told) != 1 or len({artifact for artifact, _ in fitting}) != 1:
         return {}
     slots = [options[fitting[0]].candidates[0].slot for options in offers]
     if len({slot.index for slot in slots}) != len(slots) or not all(slot.data for slot in slots):
         return {}
     links: dict[str, list[Link]] = {}
-    for cell, slot in zip(cells, slots, strict=True):
+    few = f"no more than {len(agreeing)} in {len(cells)} cells" if agreeing else "no cell"
+    for index, (cell, slot) in enumerate(zip(cells, slots, strict=True)):
         value = slot.values[0]
         if not _of_one_size(cell, value.number):
             return {}
-        note = f"its labels single out {value.lexical}, and no cell of the table agrees with the file"
+        if index in agreeing:
+            continue
+        note = f"its labels single out {value.lexical}, and {few} of the table agrees with a file"
         hit = Hit(value, "differs", 1)
         links[cell.claim.id] = [make_link(cell.claim, (hit,), Tier.LABELS, RULE, note=note, agrees=False)]
     return links
+
+
+def _by_chance(cells: Sequence[Written]) -> int:
+    """How many cells of a table may agree with something although the table was not made from it."""
+    return len(cells) // _ONE_IN
 
 
 def _by_file(options: dict[_Rest, _Choice]) -> dict[tuple[str, _Rest], _Choice]:

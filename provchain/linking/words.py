@@ -103,6 +103,7 @@ _ENDINGS = (
     ("complex", "complexity"),
     ("calibrated", "calibration"),
 )
+_IN_IES = frozenset(["series", "species", "movies", "cookies", "calories", "zombies", "selfies"])
 _NOT_OF_AN_ENDING = frozenset(["table", "variable", "available", "able", "cable", "unable", "enable", "possible"])
 _RATES_WORDS = """
 accuracy precision recall f1 rate auc auroc roc bleu rouge match specificity sensitivity ratio fraction percent
@@ -146,9 +147,11 @@ def split_words(text: str) -> tuple[str, ...]:
 
 
 def _singular(word: str) -> str:
-    """``epochs`` → ``epoch``, ``losses`` → ``loss``; ``loss``, ``bias`` and ``gas`` stay."""
+    """``epochs`` → ``epoch``, ``losses`` → ``loss``, ``queries`` → ``query``; ``loss``, ``bias``, ``series`` stay."""
     if len(word) > 4 and word.endswith("sses"):
         return word[:-2]
+    if len(word) > 5 and word.endswith("ies") and word not in _IN_IES:
+        return word[:-3] + "y"
     if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui" and not word.endswith("ias"):
         return word[:-1]
     return word

@@ -113,19 +113,25 @@ class Written:
 
 
 _DIGIT = re.compile(r"\d[\d.,]*")
+_JOINED = re.compile(r"[\s%)~≈$]*(?:to|and|or|vs\.?|versus|±|-|–|→)?[\s(~≈$]*")
 _CLAUSE_END = re.compile(r"[,;.()]|\b(?:and|while|compared|versus|vs|but|for)\b|\d")
 
 
 def clause_of(claim: Claim) -> str:
     """The words between the number before and the number itself, and those that follow it at once."""
     text = claim.text[:4000]
-    start = text.find(claim.written)
+    start = claim.start
     if start < 0:
         return text
     end = start + len(claim.written)
-    before = max((found.end() for found in _DIGIT.finditer(text, 0, start)), default=0)
+    before, joined = 0, start
+    for found in reversed(list(_DIGIT.finditer(text, max(0, start - 200), start))):
+        if not _JOINED.fullmatch(text, found.end(), joined):
+            before = found.end()
+            break
+        joined = found.start()  # of "from 20% to 13%" and "(6 vs. 8)" the second is of what the first is
     after = _CLAUSE_END.search(text, end + 1)
-    return text[max(before, start - 120) : start] + " " + text[end : after.start() if after else end + 40][:40]
+    return text[max(before, joined - 120) : start] + " " + text[end : after.start() if after else end + 40][:40]
 
 
 def _bare(number: Number) -> int:

@@ -13,11 +13,19 @@ import msgspec
 
 from provchain.errors import SourceError, UnknownFormatError
 from provchain.kinds import kind_of
-from provchain.model import Claim, ClaimRole, Kind
+from provchain.model import Claim, ClaimKind, ClaimRole, Kind
 from provchain.papers._roles import CITING_ROW, without_citations
 from provchain.papers._sections import SectionKind, kind_of_section
 
-__all__ = ["as_result", "is_cited_row", "is_manuscript", "is_readable", "read_claims", "without_citations"]
+__all__ = [
+    "as_result",
+    "is_cited_row",
+    "is_manuscript",
+    "is_readable",
+    "read_claims",
+    "stands_among_results",
+    "without_citations",
+]
 
 _READERS = {
     ".markdown": "provchain.papers.markdown:read_markdown",
@@ -124,3 +132,22 @@ def as_result(claim: Claim) -> Claim:
     """
     measured = kind_of_section(claim.section) not in (SectionKind.FUTURE, SectionKind.INTRODUCTION)
     return msgspec.structs.replace(claim, role=ClaimRole.RESULT, why="", measured=measured)
+
+
+def stands_among_results(claim: Claim) -> bool:
+    """Say whether a claim stands where results are reported, whatever it is itself.
+
+    Args:
+        claim: The claim.
+
+    Returns:
+        Whether its section reports results; for a table or a figure a section that says nothing is enough.
+
+    Example:
+        >>> text = "# Method\\n\\nAccuracy is 0.71.\\n\\n# Results\\n\\nAccuracy is 0.73."
+        >>> [stands_among_results(claim) for claim in read_claims("paper.md", text)]
+        [False, True]
+    """
+    kind = kind_of_section(claim.section)
+    shown = claim.table is not None or claim.kind is ClaimKind.FIGURE
+    return kind is SectionKind.RESULTS or (shown and kind is SectionKind.UNKNOWN)

@@ -20,6 +20,7 @@ from provchain.papers._sections import SectionKind
 
 __all__ = [
     "CITING_ROW",
+    "PART_OF_NAME",
     "Judged",
     "Sentence",
     "cites",
@@ -34,6 +35,7 @@ __all__ = [
     "reports_metric",
     "role_in_sentence",
     "role_of_shape",
+    "tells_what_ran",
     "without_citations",
 ]
 
@@ -42,13 +44,15 @@ Judged = tuple[ClaimRole, str]
 CITING_ROW = "its row cites other work"
 """Why a cell is cited whose row names other work; the study's own files may know better."""
 
+PART_OF_NAME = "identifier"
+"""The shape of digits that belong to a name (``GPT-4``, ``F1``, ``top-1``): they claim nothing at all."""
+
 _ORDINAL = "the number of a section, figure, table or step"
 _SHAPES = {
     "version": "a version",
     "date": "a date",
     "time": "a time of day",
     "year": "a year",
-    "identifier": "part of a name",
 }
 _LONGEST_SENTENCE = 4000  # characters; what is longer is no sentence, and its end labels nothing at its start
 _REPORTING = (SectionKind.RESULTS, SectionKind.UNKNOWN)
@@ -387,14 +391,47 @@ def _citation_role(sentence: Sentence) -> Judged | None:
 
 
 def is_statement(sentence: Sentence) -> bool:
-    """Whether a sentence without a number reports a comparison as an outcome.
+    """Whether a sentence without a number reports an outcome: a comparison, what ran or did not, a count in words.
 
     Example:
         >>> is_statement(Sentence.read("Our method outperforms all baselines.", SectionKind.RESULTS))
         True
         >>> is_statement(Sentence.read("It may outperform all baselines.", SectionKind.RESULTS))
         False
+        >>> is_statement(Sentence.read("The second method was planned but not executed.", SectionKind.RESULTS))
+        True
     """
-    if sentence.label or len(sentence.text) > 1500 or (sentence.cited and not sentence.own):
+    if not _may_state(sentence):
         return False
+    return _compares(sentence) or tells_what_ran(sentence, explaining=True)
+
+
+def tells_what_ran(sentence: Sentence, *, explaining: bool) -> bool:
+    """Whether a sentence says what was run, what was not, or how often: a report of the work wherever it stands.
+
+    Args:
+        sentence: The sentence.
+        explaining: Whether what is said to be behind a result counts as well, as it does among results.
+
+    Example:
+        >>> epoch = Sentence.read("The model was tuned for one epoch.", SectionKind.SETUP)
+        >>> tells_what_ran(epoch, explaining=False)
+        True
+        >>> tells_what_ran(Sentence.read("If it was not run, ask.", SectionKind.SETUP), explaining=False)
+        False
+    """
+    text = sentence.text
+    if not _may_state(sentence) or words.CONDITION.search(text) is not None:
+        return False
+    if words.RAN.search(text) or (explaining and words.EXPLAINED.search(text)):
+        return True
+    counted = words.COUNTED_IN_WORDS.search(text) is not None and words.IN_THE_PAST.search(text) is not None
+    return counted and not sentence.modal
+
+
+def _may_state(sentence: Sentence) -> bool:
+    return not (sentence.label or len(sentence.text) > 1500 or (sentence.cited and not sentence.own))
+
+
+def _compares(sentence: Sentence) -> bool:
     return not sentence.modal and words.COMPARATIVE.search(sentence.text) is not None

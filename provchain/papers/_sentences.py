@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["quote", "split_sentences"]
+__all__ = ["quote", "quote_with_place", "split_sentences"]
 
 Span = tuple[int, int]
 
@@ -72,13 +72,35 @@ def quote(text: str, span: Span, at: int) -> str:
         span: The sentence or row.
         at: The place that the quote must show.
     """
+    return quote_with_place(text, span, at)[0]
+
+
+def quote_with_place(text: str, span: Span, at: int) -> tuple[str, int]:
+    """Quote a sentence or a row, and say where in the quote a place of the text is.
+
+    Args:
+        text: The text that holds it.
+        span: The sentence or row.
+        at: The place that the quote must show.
+
+    Example:
+        >>> quote_with_place("A. b  0.5 and 0.5", (3, 17), 14)
+        ('b 0.5 and 0.5', 10)
+    """
     start, end = span
     if end - start <= 8 * _QUOTE:
         whole = " ".join(text[start:end].split())
         if len(whole) <= _QUOTE:
-            return whole
+            return whole, _collapsed_length(text[start:at])
     first, last = max(start, at - _QUOTE // 2), min(end, at + _QUOTE // 2)
     while first > start and not text[first - 1].isspace() and at - first < _QUOTE // 2 + 30:
         first -= 1
     part = " ".join(text[first:last].split())
-    return f"{'… ' if first > start else ''}{part}{' …' if last < end else ''}"
+    before = "… " if first > start else ""
+    return f"{before}{part}{' …' if last < end else ''}", len(before) + _collapsed_length(text[first:at])
+
+
+def _collapsed_length(before: str) -> int:
+    """How many characters a text takes before what follows it, white space collapsed."""
+    collapsed = " ".join(before.split())
+    return len(collapsed) + (bool(collapsed) and before[-1:].isspace())

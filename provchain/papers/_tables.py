@@ -17,6 +17,7 @@ from provchain.papers._blocks import Block, Document
 from provchain.papers._markup import Inline, read_inline
 from provchain.papers._roles import (
     CITING_ROW,
+    PART_OF_NAME,
     Judged,
     cites,
     is_own,
@@ -164,9 +165,14 @@ def _cells(document: Document, span: tuple[int, int], columns: int) -> list[Cell
         while last > start and text[last - 1] in " \t\u00a0":
             last -= 1
         inline = read_inline(text[start:last])
-        cells.append(Cell(start, inline, " ".join(inline.text.split())[:200], find_numbers(inline.text)))
+        cells.append(Cell(start, inline, " ".join(inline.text.split())[:200], _numbers_of(inline.text)))
         position = max(stop, position) + 1
     return cells
+
+
+def _numbers_of(text: str) -> list[Number]:
+    """The numbers of a cell; digits that are part of a name are none."""
+    return [number for number in find_numbers(text) if number.shape != PART_OF_NAME]
 
 
 def read_table_numbers(

@@ -384,3 +384,33 @@ MODAL = re.compile(
     r"|plan(?:ned|s)?|designed to|intended|propose[sd]?|potential(?:ly)?|need(?:s|ed)? to)\b",
     _I,
 )
+# What was run and what was not: "planned but not executed", "was run successfully".
+_DONE = (
+    r"(?:executed|run|completed|finished|performed|conducted|carried out|evaluated|tested|trained|implemented|measured"
+    r"|attempted|reproduced)"
+)
+RAN = re.compile(
+    rf"\b(?:were|was|been|but|and|could) not (?:be (?:able to be )?|been )?(?:[a-z]{{2,12}}ly )?{_DONE}\b"
+    rf"|\b(?:were|was|been) (?:only )?{_DONE} successfully\b|\b(?:were|was|been|have|has) successfully {_DONE}\b",
+    _I,
+)
+# What is said to be behind a result, however carefully.
+EXPLAINED = re.compile(
+    r"\b(?:this|that|it|which|these results|the results?) (?:is|was|are|were) (?:(?:likely|probably|largely|mainly"
+    r"|partly|mostly|to be|not) )?(?:expected|unexpected|unsurprising|surprising|due to|because)(?=[ ,.;]|$)"
+    r"|\b(?:is|was|are|were) (?:likely|probably|possibly|largely|mainly|partly|mostly) (?:due to|because|caused by)\b"
+    r"|\b(?:may|might|could) (?:not )?have (?:not )?(?:been|had|[a-z]{2,14}(?:ed|en)|found|made|led|kept|built|lost"
+    r"|met|put|gone|done|held|left)\b",
+    _I,
+)
+# How often, in words: "for one epoch", "in a single repair iteration", "on all of the examples".
+COUNTED_IN_WORDS = re.compile(
+    r"\b(?:one|a single|(?:just|only) one|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:[\w-]{1,20} ){0,2}"
+    r"(?:epochs?|iterations?|(?:training |gradient |update )steps?|seeds?|runs?|rounds?|trials?|attempts?|folds?"
+    r"|repetitions?|repeats)\b"
+    r"|\b(?:all|none|neither|most|half|the majority) of (?:the|its|their|these|those|our) (?:[\w-]{1,20} ){0,2}"
+    r"(?:problems?|tasks?|examples?|instances?|samples?|questions?|queries|cases|images|documents|sentences|programs?"
+    r"|functions?|datasets?|models?|methods?|baselines?|seeds?|runs?|trials?)\b",
+    _I,
+)
+IN_THE_PAST = re.compile(r"\b(?:was|were|did|ran|took|used|had|trained|failed|passed|solved|found|reached)\b", _I)

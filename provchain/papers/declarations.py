@@ -41,6 +41,8 @@ __all__ = [
     "decode_declarations",
     "is_declarations",
     "read_declarations",
+    "read_toml",
+    "shown",
 ]
 
 FILE_NAME = "claims.toml"
@@ -134,14 +136,34 @@ def read_declarations(path: str, text: str) -> list[Logged]:
         >>> [(str(event.at), event.links[0].artifact) for event in read_declarations("paper/claims.toml", text)]
         [('paper/claims.toml:claim[1]', 'run/metrics.json')]
     """
+    return _Reader(path).read(read_toml(path, text, hint='texts stand in quotes: written = "0.9290"'))
+
+
+def read_toml(path: str, text: str, *, hint: str = "") -> dict[str, object]:
+    """Read a file of TOML that somebody wrote by hand.
+
+    Args:
+        path: The file, for the error.
+        text: Its text.
+        hint: What helps who wrote it.
+
+    Returns:
+        What it holds.
+
+    Raises:
+        MalformedSourceError: It is no TOML; the problem names the line.
+
+    Example:
+        >>> read_toml("claims.toml", 'format = "provchain-claims/1"')
+        {'format': 'provchain-claims/1'}
+    """
     try:
-        document = tomllib.loads(text.removeprefix("\ufeff"))
+        return tomllib.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
-        raise _no_toml(path, error) from error
-    return _Reader(path).read(document)
+        raise _no_toml(path, error, hint) from error
 
 
-def _no_toml(path: str, error: Exception) -> MalformedSourceError:
+def _no_toml(path: str, error: Exception, hint: str) -> MalformedSourceError:
     if isinstance(error, RecursionError):
         return MalformedSourceError([Problem(path, "", "TOML of a reasonable depth")])
     message = str(error)
@@ -152,7 +174,7 @@ def _no_toml(path: str, error: Exception) -> MalformedSourceError:
     found = _AT_LINE.search(message)
     where = f"line {found['line']}" if found is not None and found["line"] else ""
     expected = f"valid TOML ({message[: found.start()].strip() if found is not None else message[:200]})"
-    return MalformedSourceError([Problem(path, where, expected)], hint='texts stand in quotes: written = "0.9290"')
+    return MalformedSourceError([Problem(path, where, expected)], hint=hint)
 
 
 class _Reader:
@@ -167,7 +189,7 @@ class _Reader:
     def read(self, document: _Table) -> list[Logged]:
         version = document.get("format")
         if version != FORMAT:
-            found = _shown(version) if "format" in document else "nothing"
+            found = shown(version) if "format" in document else "nothing"
             self._wrong("format", f'"{FORMAT}"', found)
             if isinstance(version, str) and version.startswith("provchain-claims/"):
                 self._hints.append(f"this version of provchain reads {FORMAT}")
@@ -246,7 +268,7 @@ class _Reader:
     def _operation(self, table: _Table, where: str, names: tuple[str, ...]) -> str:
         operation = self._text(table, "operation", where)
         if operation and operation not in names:
-            self._wrong(f"{where}.operation", f"one of {', '.join(names)}", _shown(operation))
+            self._wrong(f"{where}.operation", f"one of {', '.join(names)}", shown(operation))
             self._suggest(operation, names)
         return operation
 
@@ -293,25 +315,25 @@ class _Reader:
     def _known(self, table: _Table, known: tuple[str, ...], where: str) -> None:
         for key in table:
             if key not in known:
-                self._wrong(where, f"only {', '.join(known)}", _shown(key))
+                self._wrong(where, f"only {', '.join(known)}", shown(key))
                 self._suggest(key, known)
 
     def _tables(self, document: _Table, key: str) -> list[tuple[int, _Table | None]]:
         entries = document.get(key, [])
         if not isinstance(entries, list):
-            self._wrong(key, f"entries that begin with [[{key}]]", _shown(entries))
+            self._wrong(key, f"entries that begin with [[{key}]]", shown(entries))
             return []
         found: list[tuple[int, _Table | None]] = []
         for number, entry in enumerate(entries, start=1):
             if not isinstance(entry, dict):
-                self._wrong(f"{key}[{number}]", "a table", _shown(entry))
+                self._wrong(f"{key}[{number}]", "a table", shown(entry))
             found.append((number, entry if isinstance(entry, dict) else None))
         return found
 
     def _list_of_tables(self, table: _Table, key: str, where: str) -> list[tuple[_Table, str]]:
         entries = table.get(key)
         if not isinstance(entries, list) or not entries:
-            found = _shown(entries) if key in table else "nothing"
+            found = shown(entries) if key in table else "nothing"
             self._wrong(f"{where}.{key}", 'a list of at least one: [{ artifact = "...", selector = "..." }]', found)
             return []
         tables: list[tuple[_Table, str]] = []
@@ -320,7 +342,7 @@ class _Reader:
             if isinstance(entry, dict):
                 tables.append((entry, place))
             else:
-                self._wrong(place, 'a table: { artifact = "...", selector = "..." }', _shown(entry))
+                self._wrong(place, 'a table: { artifact = "...", selector = "..." }', shown(entry))
         return tables
 
     def _text(self, table: _Table, key: str, where: str, *, needed: bool = False) -> str:
@@ -330,10 +352,10 @@ class _Reader:
             return ""
         value = table[key]
         if not isinstance(value, str):
-            self._wrong(f"{where}.{key}", "a text in quotes", _shown(value))
+            self._wrong(f"{where}.{key}", "a text in quotes", shown(value))
             return ""
         if not value.strip():
-            self._wrong(f"{where}.{key}", "a text that is not empty", _shown(value))
+            self._wrong(f"{where}.{key}", "a text that is not empty", shown(value))
             return ""
         return value
 
@@ -342,7 +364,7 @@ class _Reader:
         if value is None:
             return None
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            self._wrong(f"{where}.{key}", "a number that counts from 1", _shown(value))
+            self._wrong(f"{where}.{key}", "a number that counts from 1", shown(value))
             return None
         return value
 
@@ -350,7 +372,7 @@ class _Reader:
         selector = self._text(table, "selector", where)
         if selector and not _SELECTOR.fullmatch(selector):
             expected = "a JSON Pointer (/svm/accuracy), cell=R,C or line=N"
-            self._wrong(f"{where}.selector", expected, _shown(selector))
+            self._wrong(f"{where}.selector", expected, shown(selector))
             return ""
         return selector
 
@@ -361,20 +383,25 @@ class _Reader:
             return ""
         if written.startswith("/") or _DRIVE.match(written):
             expected = f"a path relative to the folder of {FILE_NAME}"
-            self._wrong(f"{where}.{key}", expected, _shown(written))
+            self._wrong(f"{where}.{key}", expected, shown(written))
             return ""
         path = posixpath.normpath(posixpath.join(self._folder, written))
         if path == ".." or path.startswith("../"):
-            self._wrong(f"{where}.{key}", "a file inside the audited directory", _shown(written))
+            self._wrong(f"{where}.{key}", "a file inside the audited directory", shown(written))
             return ""
         if path == "." or written.endswith("/") or "\0" in path:
-            self._wrong(f"{where}.{key}", "a file", _shown(written))
+            self._wrong(f"{where}.{key}", "a file", shown(written))
             return ""
         return path
 
 
-def _shown(value: object) -> str:
-    """Show a value in an error: one line, printable, short."""
+def shown(value: object) -> str:
+    """Show a value in an error: one line, printable, short.
+
+    Example:
+        >>> shown("svm\\n"), shown([1, 2])
+        ("'svm\\\\n'", 'a list of 2')
+    """
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else f"a list of {len(value)}"
     text = ascii(value[:120] if isinstance(value, str) else value)

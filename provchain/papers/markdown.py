@@ -21,6 +21,7 @@ from provchain.papers import _wording as words
 from provchain.papers._blocks import Block, Document, read_document
 from provchain.papers._markup import Image, Inline, read_inline
 from provchain.papers._roles import (
+    PART_OF_NAME,
     Sentence,
     is_statement,
     labels_following,
@@ -29,9 +30,10 @@ from provchain.papers._roles import (
     named_number,
     reports_metric,
     role_in_sentence,
+    tells_what_ran,
 )
 from provchain.papers._sections import SectionKind, kind_of_section
-from provchain.papers._sentences import quote, split_sentences
+from provchain.papers._sentences import quote, quote_with_place, split_sentences
 from provchain.papers._tables import Table, read_table, read_table_numbers
 
 __all__ = ["read_markdown"]
@@ -131,7 +133,7 @@ class _Reader:
             self._add(
                 ClaimKind.NUMBER,
                 (found.start, found.end),
-                quote(self._document.clean, found.line, found.start),
+                quote_with_place(self._document.clean, found.line, found.start),
                 (found.role, found.why),
                 block.section,
                 measured=measured,
@@ -206,34 +208,38 @@ class _Reader:
         numbers = find_numbers(inline.text)
         is_heading = block.kind == "heading"
         counts = self._is_measured(kind) and not is_heading
+        tells = kind in _REPORTED_IN and not is_heading
         at = 0
         for span in [(0, len(source))] if is_heading else split_sentences(inline.text, source):
             first = at
             while at < len(numbers) and numbers[at].start < span[1]:
                 at += 1
-            if at == first and not counts:
+            if at == first and not counts and not tells:
                 continue
             sentence = Sentence.read(inline.text[span[0] : span[1]], kind)
             sentence.label = sentence.label or headed
             results = 0
-            for number in numbers[first:at]:
+            for number in (found for found in numbers[first:at] if found.shape != PART_OF_NAME):
                 judged = self._role(number, sentence, inline, is_heading=is_heading)
                 results += judged[0] is ClaimRole.RESULT
                 self._add(
                     ClaimKind.NUMBER,
                     (base + number.start, base + number.end),
-                    quote(source, span, number.start),
+                    quote_with_place(source, span, number.start),
                     judged,
                     block.section,
                     measured=judged[0] is ClaimRole.RESULT
                     and (counts or (kind in _REPORTED_IN and not is_heading and reports_metric(number, inline.text))),
                 )
-            if counts and not results and is_statement(sentence):
+            if not results and (
+                (counts and is_statement(sentence))
+                or (tells and tells_what_ran(sentence, explaining=self._named_results))
+            ):
                 line_end = source.find("\n", *span)
                 end = len(source[: line_end if line_end >= 0 else span[1]].rstrip())
                 text = quote(source, span, span[0])
                 place = (base + span[0], base + end)
-                self._add(ClaimKind.STATEMENT, place, text, (ClaimRole.RESULT, ""), block.section)
+                self._add(ClaimKind.STATEMENT, place, (text, -1), (ClaimRole.RESULT, ""), block.section)
 
     def _assemble(self, block: Block) -> tuple[int, str]:
         """Join the lines of a block so that every offset stays, with the markers between them blanked."""
@@ -321,7 +327,7 @@ class _Reader:
         self._add(
             ClaimKind.FIGURE,
             (start, end),
-            quote(clean, (base + image.span[0], base + image.span[1]), base + image.span[0]),
+            (quote(clean, (base + image.span[0], base + image.span[1]), base + image.span[0]), -1),
             (role, label),
             section,
             measured=not label and not external and (kind not in _UNMEASURED or kind is SectionKind.SETUP),
@@ -334,7 +340,7 @@ class _Reader:
         self,
         kind: ClaimKind,
         place: tuple[int, int],
-        text: str,
+        quoted: tuple[str, int],
         judged: tuple[ClaimRole, str],
         section: tuple[str, ...],
         *,
@@ -346,7 +352,7 @@ class _Reader:
         cell: tuple[int, int] | None = None,
     ) -> None:
         """Add a claim, unless one of its kind stands at its place already."""
-        start, end = place
+        (start, end), (text, offset) = place, quoted
         if (start, kind) in self._places:
             return
         self._places.add((start, kind))
@@ -373,6 +379,7 @@ class _Reader:
                 table=table,
                 cell=cell,
                 measured=measured,
+                offset=offset,
             )
         )
 

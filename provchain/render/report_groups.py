@@ -7,7 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Group", "group_claims", "group_executions", "headline_reason", "is_result", "is_waived", "uncounted_kind"]
+from provchain.render.words import STUDY_WORDS
+
+__all__ = [
+    "Group",
+    "group_claims",
+    "group_executions",
+    "headline_reason",
+    "is_result",
+    "is_waived",
+    "outcome_words",
+    "uncounted_kind",
+]
 
 _OUTCOME_ORDER = {"failed": 0, "cantTell": 1, "untested": 2, "passed": 3}
 _SHOWN = 2  # claims of one group that are written out
@@ -161,7 +172,7 @@ def headline_reason(report: Mapping[str, Any]) -> str:
         One sentence, not cleaned: it quotes the names of planned steps.
     """
     claims = [each for each in report.get("claims") or [] if is_result(each)]
-    parts = [_fates(claims), *_unplanned(claims), *_waived(claims)]
+    parts = [_fates(claims), *_unplanned(claims), *_waived(claims), *_against(report)]
     if never := _never_completed(report):
         names = ", ".join(never[:2]) + (f" and {len(never) - 2} more" if len(never) > 2 else "")
         parts.insert(
@@ -202,6 +213,30 @@ def _waived(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if waived:
         names = ", ".join(dict.fromkeys(str(each["waiver"].get("by", "")) for each in waived))
         yield f"{_count(len(waived), 'result')} waived by {names}"
+
+
+def _against(report: Mapping[str, Any]) -> Iterator[str]:
+    """What else speaks against accepting it under the policy, of all manuscripts, each once."""
+    reasons = dict.fromkeys(str(said) for paper in report.get("papers") or [] for said in paper.get("against") or [])
+    if reasons:
+        yield f"against it: {', '.join(reasons)}"
+
+
+def outcome_words(report: Mapping[str, Any]) -> str:
+    """Say what the outcome of a study means.
+
+    Args:
+        report: A report.
+
+    Example:
+        >>> outcome_words({"outcome": "mixed", "claims": [{"outcome": "passed", "verdict": "supported"}]})
+        'no decided result fails, but something speaks against it'
+    """
+    outcome = str(report.get("outcome", ""))
+    claims = [each for each in report.get("claims") or [] if is_result(each) and not is_waived(each)]
+    if outcome == "mixed" and claims and not any(each.get("outcome") == "failed" for each in claims):
+        return "no decided result fails, but something speaks against it"
+    return STUDY_WORDS.get(outcome, "no such outcome is known")
 
 
 def is_waived(claim: Mapping[str, Any]) -> bool:

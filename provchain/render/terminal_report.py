@@ -19,10 +19,11 @@ from provchain.render.report_groups import (
     headline_reason,
     is_result,
     is_waived,
+    outcome_words,
     uncounted_kind,
 )
 from provchain.render.terminal_text import OUTCOME_STYLES, foreign, path_text, plain_box, ruled, symbol
-from provchain.render.words import ACTION_WORDS, STUDY_WORDS, VERDICT_WORDS
+from provchain.render.words import ACTION_WORDS, VERDICT_WORDS
 
 __all__ = ["print_report"]
 
@@ -71,12 +72,16 @@ def _print_headline(report: Mapping[str, Any], console: Console) -> None:
     if title := study.get("title") or study.get("id"):
         console.print(foreign(title, console, style="bold", most=console.width))
     line = foreign(outcome.upper(), console, style=style)
-    line.append_text(foreign(f": {STUDY_WORDS.get(outcome, 'no such outcome is known')}.", console))
+    line.append_text(foreign(f": {outcome_words(report)}.", console))
     console.print(line)
     console.print(
         foreign("Action: ", console).append_text(foreign(ACTION_WORDS.get(action, action), console, style=style))
     )
     console.print(foreign(f"Why: {headline_reason(report)}", console))
+    policy, digest = str(report.get("policy") or "default"), str(report.get("policy_sha256") or "")
+    if policy != "default" or digest:
+        said = f"{visible(policy)} (sha256 {digest[:12]})" if digest else visible(policy)
+        console.print(foreign(f"Policy: {said}", console, most=120))
     papers = report.get("papers") or []
     if len(papers) > 1:
         for paper in papers:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provchain.auditing.closure import Closure
-from provchain.auditing.outcome import action_for, decide_outcome, worst
+from provchain.auditing.outcome import Circumstances, action_for, decide_outcome, worst
 from provchain.auditing.verdict import Case, decide
 from provchain.model import (
     Artifact,
@@ -218,7 +218,7 @@ def outcome(*verdicts: tuple[Verdict, int | None], **more: bool) -> StudyOutcome
     for i, (verdict, table) in enumerate(verdicts):
         claims.append(changed(CLAIM, id=str(i), table=table))
         judgements[str(i)] = Judgement(str(i), verdict)
-    return decide_outcome(claims, judgements, **more)  # type: ignore[arg-type]
+    return decide_outcome(claims, judgements, circumstances=Circumstances(**more))  # type: ignore[arg-type]
 
 
 def test_the_outcome_follows_the_table_of_the_design() -> None:

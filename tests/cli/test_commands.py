@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import xml.etree.ElementTree as ET
@@ -32,6 +33,10 @@ def substituted(tmp_path: Path) -> Path:
         (["nonsense"], 2),
         (["audit", "/nowhere/at/all"], 3),
         (["audit", str(GOOD), "--paper", "nowhere.md"], 3),
+        (["audit", str(GOOD), "--policy", "strict"], 0),
+        (["audit", str(GOOD), "--policy", "strickt"], 2),
+        (["audit", str(GOOD), "--policy", "/nowhere/policy.toml"], 3),
+        (["audit", str(GOOD), "--policy", str(EXAMPLES / "README.md")], 3),
         (["chain", "no-such-claim", str(GOOD)], 2),
         (["chain", "results/results.md:99999", str(GOOD)], 2),
         (["chain", "results/results.md:17", str(GOOD), "-o", "figure.tiff"], 2),
@@ -146,3 +151,20 @@ def test_provenance_goes_out_in_other_formats(tmp_path: Path, suffix: str) -> No
 def test_a_file_that_cannot_be_written_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["chain", "results/results.md:17", str(GOOD), "-o", "/nowhere/at/all/x.svg"]) == 3
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_the_policy_decides_the_exit_code_and_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of one's own draws the lines; the report names it with its digest."""
+    file = tmp_path / "policy.toml"
+    head = 'format = "provchain-policy/1"\nname = "no-repairs"\n'
+    file.write_text(head + '[actions]\nsupported = "review"\n', encoding="utf-8")
+    assert run(["audit", str(GOOD), "--policy", str(file)]) == 1
+    printed = capsys.readouterr().out
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    assert f"Policy: no-repairs (sha256 {digest[:12]})" in printed
+    assert "Action: review" in printed
+    assert run(["audit", str(GOOD), "--policy", str(file), "--format", "json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["policy"], report["policy_sha256"], report["outcome"]) == ("no-repairs", digest, "supported")
+    assert run(["audit", str(GOOD)]) == 0
+    assert "Policy:" not in capsys.readouterr().out

@@ -40,6 +40,12 @@ def _codex_log(directory: Path) -> Path:
     return source
 
 
+def _gemini_log(directory: Path) -> Path:
+    source = directory / "gemini_log.log"
+    source.write_text("Okay, I will run it.Now I'll report.\n\nThe experiment is done.\n", encoding="utf-8")
+    return source
+
+
 def _run_folder(directory: Path) -> Path:
     (directory / "results").mkdir()
     (directory / "results" / "metrics.json").write_text('{"a": 0.9}', encoding="utf-8")
@@ -64,6 +70,7 @@ def _study_file(directory: Path) -> Path:
 SAMPLES: dict[str, Callable[[Path], Path]] = {
     "claude-trace": _claude_trace,
     "codex-log": _codex_log,
+    "gemini-log": _gemini_log,
     "provchain-json": _study_file,
     "run-folder": _run_folder,
 }

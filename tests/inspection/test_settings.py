@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from provchain.inspection.settings import script_settings
+from provchain.inspection.settings import argument_settings, script_settings
+from provchain.model import COUNT
 
 
 def found(text: str) -> list[tuple[tuple[str, ...], str, str]]:
@@ -18,7 +19,7 @@ def test_constants_dictionaries_defaults_and_keywords() -> None:
         "class A:\n    def __init__(self):\n        self.depth = 3\n"
         "train(steps=100)\n"
     )
-    assert sorted(found(text)) == [
+    assert [one for one in sorted(found(text)) if COUNT not in one[0]] == [
         (("CONFIG", "train", "epochs"), "10", "line=2"),
         (("CONFIG", "train", "lr"), "1e-3", "line=2"),
         (("SEED",), "42", "line=1"),
@@ -30,8 +31,54 @@ def test_constants_dictionaries_defaults_and_keywords() -> None:
 
 
 def test_what_is_computed_or_no_number_is_no_setting() -> None:
-    assert found("a = 1 + 2\nb = True\nc = 'x'\nd = [1, 2]\ne = float('nan')\nf = 1e999\n") == []
+    assert found("a = 1 + 2\nb = True\nc = 'x'\ne = float('nan')\nf = 1e999\n") == []
+
+
+def test_how_much_is_taken_is_a_setting() -> None:
+    text = (
+        "seeds = [1, 2, 3]\n"
+        "docs = load(split='train[:500]')\n"
+        "small = data.select(range(300))\n"
+        "for episode in range(5): pass\n"
+        "queries = docs[:10]\n"
+        "rest = docs[10:]\n"
+    )
+    counts = [(labels, lexical) for labels, lexical, _ in found(text) if labels[-1] == COUNT]
+    assert counts == [
+        (("seeds", COUNT), "3"),
+        (("split", "train", COUNT), "500"),
+        (("small", COUNT), "300"),
+        (("episode", COUNT), "5"),
+        (("queries", "docs", COUNT), "10"),
+    ]
+
+
+def test_arguments_of_a_class_say_whose_they_are() -> None:
+    assert found("Forest(n_estimators=10)\nnn.Dropout(0.5)\n") == [
+        (("Forest", "n_estimators"), "10", "line=1"),
+        (("Dropout",), "0.5", "line=2"),
+    ]
+
+
+def test_what_a_command_line_gives() -> None:
+    argv = ["run.py", "--n-samples", "5", "--lr=1e-3", "--fast", "model.depth=3", "-k", "2", "--shift", "-0.5", "7"]
+    values = argument_settings("t#1", "t.log", "line=9", argv)
+    assert [(value.labels[-1], value.lexical) for value in values] == [
+        ("n-samples", "5"),
+        ("lr", "1e-3"),
+        ("depth", "3"),
+        ("k", "2"),
+        ("shift", "-0.5"),
+    ]
 
 
 def test_what_is_no_python_has_none() -> None:
     assert found("this is not = = python") == []
+
+
+def test_positions_of_well_known_functions_have_names() -> None:
+    assert found("index.search(q, 5)\nKMeans(8)\nother(q, 5)\n") == [
+        (("search", "k"), "5", "line=1"),
+        (("KMeans", "n_clusters"), "8", "line=2"),
+        (("other",), "5", "line=3"),
+    ]

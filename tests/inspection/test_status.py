@@ -76,3 +76,12 @@ def test_what_is_not_known_stays_unknown(given: dict[str, object], status: Statu
 def test_the_last_error_is_found_in_its_many_forms(text: str, error: str | None) -> None:
     found = last_error(text)
     assert (found[0] if found else None) == error
+
+
+def test_an_error_that_the_last_record_tells_again_is_how_it_ended() -> None:
+    """The level of the last record says "info", and what it says is the error."""
+    logged = "12:01 - main - ERROR - API call failed: Error code 404, no such model 'm'\n"
+    told = "12:01 - main - INFO - Model test: Error code 404, no such model 'm'\n"
+    assert reconcile_status(is_error=False, text=f"12:00 - main - INFO - start\n{logged}{told}").status is Status.FAILED
+    went_on = "12:02 - main - INFO - fell back to model 'n'\n12:03 - main - INFO - accuracy 0.91\n"
+    assert reconcile_status(is_error=False, text=f"{logged}{told}{went_on}").status is Status.COMPLETED

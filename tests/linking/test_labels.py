@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import pytest
@@ -120,6 +121,44 @@ class TestWordsOfTheFileName:
 
     def test_not_where_the_numbers_are_of_another_size(self) -> None:
         assert link(self.table(("7393", "4937"), *self.DIFFERENT[1:]), self.values()) == {}
+
+
+class TestATableOfWhichNothingAgrees:
+    """Against a file that has exactly its rows and columns, by row and by column once more."""
+
+    ROWS = tuple(f"site {letter}" for letter in "abcdefghij")
+    COLUMNS = ("cover", "height")
+
+    def numbers(self, more: float = 0.0) -> list[list[str]]:
+        return [[f"{0.31 + at / 37 + more:.4f}", f"{0.87 - at / 41 - more:.4f}"] for at in range(len(self.ROWS))]
+
+    def values(self, *, second: float = 0.0) -> list[Value]:
+        by_row = {
+            row: dict(zip(self.COLUMNS, map(float, own), strict=True))
+            for row, own in zip(self.ROWS, self.numbers(), strict=True)
+        }
+        by_column = {key: {row: own[key] + second for row, own in by_row.items()} for key in self.COLUMNS}
+        return read("out/plots.json", json.dumps({"raw": by_row, "compared": by_column}))
+
+    def test_two_ways_to_say_the_same_single_it_out(self) -> None:
+        found = link(grid(self.ROWS, self.COLUMNS, self.numbers(0.057)), self.values())
+        assert [one.agrees for links in found.values() for one in links] == [False] * 20
+
+    def test_two_ways_that_differ_do_not(self) -> None:
+        assert link(grid(self.ROWS, self.COLUMNS, self.numbers(0.057)), self.values(second=0.013)) == {}
+
+    @pytest.mark.parametrize(("by_chance", "contradicted"), [(1, 19), (2, 18), (3, 0)])
+    def test_a_few_cells_may_agree_by_chance(self, by_chance: int, contradicted: int) -> None:
+        numbers = self.numbers(0.057)
+        for other, own in list(zip(numbers, self.numbers(), strict=True))[:by_chance]:
+            other[0] = own[0]
+        found = link(grid(self.ROWS, self.COLUMNS, numbers), self.values())
+        assert sum(not one.agrees for links in found.values() for one in links) == contradicted
+
+    def test_an_honest_table_of_it_agrees(self) -> None:
+        found = link(grid(self.ROWS, self.COLUMNS, self.numbers()), self.values())
+        assert len(found) == 20
+        assert all(one.agrees for links in found.values() for one in links)
 
 
 class TestNumbersThatNameRows:

@@ -293,35 +293,6 @@ class TestProse:
             assert link([prose("0.9667", "The MLP reaches an accuracy of 0.9667.", role=role)], results()) == {}
 
 
-class TestSettings:
-    VALUES = (
-        value("config.yaml", "line=1", "42", "seed"),
-        value("config.yaml", "line=2", "5e-5", "training", "lr"),
-        value("config.yaml", "line=3", "16", "training", "batch_size"),
-        value("metrics.json", "/score", "42", "score"),
-    )
-
-    def test_the_key_must_be_the_label(self) -> None:
-        claims = [
-            prose("16", "- Hyperparameters: epochs=2, batch_size=16, lr=5e-5", "a", ClaimRole.SETTING),
-            prose("5e-5", "- Hyperparameters: epochs=2, batch_size=16, lr=5e-5", "b", ClaimRole.SETTING),
-            prose("42", "We repeat with 42 folds.", "c", ClaimRole.SETTING),
-        ]
-        found = link(claims, self.VALUES)
-        assert operands(found["a"]) == {"config.yaml#1!line=3"}
-        assert operands(found["b"]) == {"config.yaml#1!line=2"}
-        assert "c" not in found
-
-    def test_a_measured_number_among_settings_links_by_words(self) -> None:
-        values = [*self.VALUES, value("run.log", "line=4", "17.58", "Baseline generation wall time")]
-        claim = prose("17.58", "- Baseline generation time: 17.58 seconds", "a", ClaimRole.SETTING)
-        assert link([claim], values)["a"][0].rule == "5.8 prose labels"
-
-    def test_in_a_table(self) -> None:
-        found = link([cell("42", "Random seed", "Value", (0, 0), role=ClaimRole.SETTING)], self.VALUES)
-        assert operands(found["t1-0-0"]) == {"config.yaml#1!line=1"}
-
-
 class TestFigures:
     def figure(self, target: str, path: str = "results/paper.md") -> Claim:
         return Claim("f1", ClaimKind.FIGURE, path, 3, 1, target, f"![]({target})")

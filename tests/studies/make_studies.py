@@ -478,6 +478,52 @@ def no_trace_one_cell_differs(folder: Path) -> None:
     study.finish(log="")
 
 
+NARRATION = """\
+Okay, I will carry out the proposal. First, I will read it.## How to submit
+
+Send leaves by post.
+---
+I will now write `code/run_experiment.py`.Now that the script is there, I will run it.The script failed because \
+`leafs.csv` does not exist. I will correct the path.
+
+I will run the experiment once more, and then I will write what it found into the report.
+
+I will run the experiment once more, and then I will write what it found into the report.The experiment has completed \
+successfully!All planned steps are done, and the values in `results.md` are those of `results/metrics.json`.
+"""
+
+
+def narrated(folder: Path) -> Study:
+    """Files and the words of an agent: what it ran, only it says."""
+    study = without_trace(folder)
+    study.put("gemini_log.log", NARRATION)
+    return study
+
+
+def narrated_equal_files(folder: Path) -> None:
+    study = narrated(folder)
+    scores = study.results()
+    study.put("results.md", report(scores))
+    row = "the agent narrates what it did, and the files say what the paper says"
+    study.expect(row, "undetermined", "review", findings=("no-command-record",))
+    study.broken("results.md", "unrecorded", *cells(scores))
+    study.finish(log="")
+
+
+def narrated_different_files(folder: Path) -> None:
+    study = narrated(folder)
+    scores = study.results()
+    by_metric = {metric: {name: own[metric] for name, own in scores.items()} for metric in METRICS}
+    study.put(SCORES, json.dumps({"raw": scores, "compared": by_metric}, indent=2) + "\n")
+    typed = raised(scores)
+    study.put("results.md", report(typed))
+    # The file says it twice, by method and by metric; that is no doubt which place is meant.
+    row = "the agent narrates what it did, and the file that it names says something else than the paper"
+    study.expect(row, "unsupported", "reject", findings=("no-command-record",))
+    study.broken("results.md", "contradicted", *cells(typed))
+    study.finish(log="")
+
+
 def edited_after(folder: Path) -> None:
     study = ran(folder)
     scores = raised(study.results())
@@ -655,6 +701,8 @@ STUDIES: dict[str, Callable[[Path], None]] = {
         no_trace_equal_files,
         no_trace_different_files,
         no_trace_one_cell_differs,
+        narrated_equal_files,
+        narrated_different_files,
         edited_after,
         two_agreeing_executions,
         overwritten_by_retry,
