@@ -246,7 +246,7 @@ def _written_before(history: History, judgements: Mapping[str, Judgement], linke
         if not operands or judgement.outcome is not Outcome.PASSED:
             continue
         places = {order.get(linked.values[o].artifact, -1): o for o in operands}
-        state = _first_state(claim, study.artifacts, typed, history.texts)
+        state = _first_state(claim, study.artifacts, typed, history)
         if (
             state is None
             or min(places) <= order[state.id]
@@ -275,14 +275,15 @@ def _written_before(history: History, judgements: Mapping[str, Judgement], linke
 
 
 def _first_state(
-    claim: Claim, artifacts: Sequence[Artifact], typed: Mapping[str, object], texts: Mapping[str, str]
+    claim: Claim, artifacts: Sequence[Artifact], typed: Mapping[str, object], history: History
 ) -> Artifact | None:
     """The first typed state of a manuscript that holds a claim's number; ``None`` where an execution wrote one of them."""
     states = [artifact for artifact in artifacts if artifact.path == claim.path and artifact.writer is not None]
     if any(state.writer not in typed for state in states):
         return None
     pattern = re.compile(rf"(?<![\d.]){re.escape(claim.written)}(?!\d)")
-    return next((state for state in states if pattern.search(texts.get(state.id, ""))), None)
+    known = (state for state in states if state.id not in history.unseen)
+    return next((state for state in known if pattern.search(history.texts.get(state.id, ""))), None)
 
 
 def _seen_before(claim: Claim, at: int, order: Mapping[str, int], history: History, linked: Linked) -> bool:

@@ -341,7 +341,7 @@ def _broken(case: Case, standing: Standing, links: Sequence[Link]) -> Judgement:
 
 def _contradicted(case: Case, opposing: Sequence[Link]) -> Judgement:
     evidence = _evidence(case, opposing)
-    first = evidence[0] if evidence else Evidence(case.claim.path, "", "", "", "")
+    first = evidence[0] if evidence else Evidence(case.claim.path, "", "", "", "", None)
     place = f"{first.path}:{first.selector}" if first.selector else first.path
     says = f"which says {first.value}, not {case.claim.written}"
     of_setting = case.claim.role is ClaimRole.SETTING

@@ -68,6 +68,7 @@ class History(Struct):
         gap: Why the record may not hold everything that ran, or empty.
         recorded: Whether any record of executions exists that is more than testimony.
         touched: Paths that anything on record is seen to have written.
+        unseen: Ids of artifacts whose text is known from the disk alone, where it may have changed since.
     """
 
     study: Study
@@ -76,6 +77,7 @@ class History(Struct):
     gap: str
     recorded: bool
     touched: frozenset[str] = frozenset()
+    unseen: frozenset[str] = frozenset()
 
 
 def reconstruct(
@@ -137,7 +139,7 @@ def reconstruct(
     gap = _gap(study, world, watched, {path for replay in replays for path in replay.session.mentioned})
     touched = {path for replay in replays for path in replay.session.touched}
     touched |= {artifact.path for artifact in study.artifacts if artifact.writer is not None}
-    return History(study, world.texts, undone, gap, bool(watched), frozenset(touched))
+    return History(study, world.texts, undone, gap, bool(watched), frozenset(touched), frozenset(world.unseen))
 
 
 def _replay(

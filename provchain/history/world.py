@@ -45,6 +45,7 @@ class World:
         self.told: set[str] = set()  # testimony says that it was made here: it came from somebody, and not from outside
         self.artifacts: dict[str, Artifact] = {}
         self.texts: dict[str, str] = {}
+        self.unseen: set[str] = set()  # what they held is known from the disk alone, where it may have changed since
         self._current: dict[str, str] = {}
         self._ordinals: dict[str, int] = {}
         self._scripts: dict[str, str] = {}
@@ -185,6 +186,8 @@ class World:
             altered = known is not None and file.text is not None and not _same_text(known, file.text)
             if (attested := self._attested.get(artifact.id)) is not None:
                 altered = attested != file.sha256
+            if altered or (known is None and attested is None):
+                self.unseen.add(artifact.id)
             if file.text is not None:
                 self.texts[artifact.id] = file.text
             self.replace(

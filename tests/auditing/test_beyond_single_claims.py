@@ -199,6 +199,14 @@ def test_a_report_that_was_brought_up_to_date_is_not_early(study: Study) -> None
     assert found(study.audit(), "written-before-results") == []
 
 
+def test_a_report_that_may_have_been_corrected_by_hand_is_not_early(study: Study) -> None:
+    """Where the record does not say what was typed, the file may hold what came later."""
+    study.put("results.md", report(SCORES))
+    study.emit("authored", path="results.md", tool="write")
+    study.run(SCORES)
+    assert found(study.audit(), "written-before-results") == []
+
+
 def test_numbers_of_an_earlier_run_that_came_out_again_are_not_early(study: Study) -> None:
     study.run(SCORES)
     study.author("results.md", report(SCORES))
