@@ -521,7 +521,8 @@ _POLICIES = """
 A policy says where the lines run between the outcomes of a manuscript, and what a reader should do after each: [Write a
 policy](../how-to/write-a-policy.md) shows it at work, and [Verdicts](verdicts.md#a-manuscript-and-a-study) is the table whose
 lines these are. `provchain audit --policy NAME|FILE` and `provchain.audit(path, policy=...)` take the name of one that ships
-with provchain, or the path of a TOML file. The format is called `provchain-policy/1`; its schema is `schemas/policy.schema.json`.
+with provchain, or the path of a TOML file. The format is called `provchain-policy/1`; its schema is
+`schemas/policy.schema.json`.
 """
 _POLICY_FIXED = """
 ## What no policy can move

@@ -18,6 +18,7 @@ from provchain.auditing.derived import Quantities
 from provchain.auditing.deviations import recorded_deviations, substitute_deviations, superseded_claims
 from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
+from provchain.auditing.gaps import RecordGap
 from provchain.auditing.graphs import store_report
 from provchain.auditing.leads import with_leads
 from provchain.auditing.links import Linked, link_changes, link_claims, with_own_rows
@@ -177,6 +178,7 @@ def _judge(
     retold = BareNumbers((n.value, f"{c.path}:{c.line}") for c in claims for n in find_numbers(c.written)[:1])
     quantities = Quantities(evidence.found)
     unfinished = Unfinished(history.study, texts)
+    gap = RecordGap(history)
     judgements = {}
     for claim in claims:
         judgements[claim.id] = decide(
@@ -187,7 +189,7 @@ def _judge(
                 values=linked.values,
                 closure=closure,
                 deviations=history.study.deviations,
-                record_gap=history.gap,
+                record_gap=gap.of(claim),
                 seen_at=bare.places(claim),
                 typed_at=bare_typed.places(claim),
                 retold_in=tuple(p for p in retold.places(claim) if not p.startswith(f"{claim.path}:")),

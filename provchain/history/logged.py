@@ -170,6 +170,9 @@ class StudyReplay(Replay):
             sha256=_digest(event.sha256),
             extra=event.extra,
         )
+        left = self.world.current(path)
+        if left is not None and event.text is None and event.sha256 is None:
+            self.world.unseen.add(left.id)
         self._note_typed(path)
 
     def _note_typed(self, path: str) -> None:

@@ -22,6 +22,7 @@ _VERSUS = re.compile(r"\s*%?\s*(?:vs\.?|versus|against|compared (?:to|with)|as o
 _FROM = re.compile(r"\bfrom\s+(?:about\s+)?$", re.IGNORECASE)
 _TO = re.compile(r"\s*%?\s+to\s+(?:about\s+)?", re.IGNORECASE)
 _MOST_RIVALS = 40
+_FEW = 3  # rivals that may all have the number
 
 
 def link_counterparts(
@@ -68,7 +69,7 @@ def _rivals(written: Written, of: Link, pool: Pool) -> list[Link]:
         return []
     rivals = [other for other in pool.slots if _is_rival(other, slot)]
     agreeing = [hits[-1] for other in rivals if (hits := [h for h in written.matches(other.values) if h.exact])]
-    if len(rivals) > _MOST_RIVALS or len(agreeing) > max(1, len(rivals) // 2):
+    if len(rivals) > _MOST_RIVALS or len(agreeing) > max(_FEW, len(rivals) // 2):
         return []
     return [make_link(written.claim, (hit,), Tier.LABELS, RULE) for hit in agreeing]
 

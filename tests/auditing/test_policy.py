@@ -267,7 +267,7 @@ FINDINGS = st.lists(
 )
 
 
-@settings(max_examples=6000)
+@settings(max_examples=400)
 @given(RESULTS, MORE, FINDINGS, st.data())
 def test_strict_never_accepts_more_than_default_and_default_never_more_than_lenient(
     results: list[tuple[Verdict, int | str | None]], more: dict[str, Any], findings: list[Finding], data: st.DataObject
@@ -321,7 +321,7 @@ KINDS = {
 ANY_POLICY = st.fixed_dictionaries({key: values_of(kind).map(lambda held, kind=kind: kind(**held)) for key, kind in KINDS.items()}).map(lambda held: Policy(name="any", **held))  # type: ignore[misc]  # fmt: skip
 
 
-@settings(max_examples=6000)
+@settings(max_examples=400)
 @given(ANY_POLICY, RESULTS, MORE)
 def test_no_policy_accepts_what_fails_or_what_nothing_is_known_of(
     lines: Policy, results: list[tuple[Verdict, int | str | None]], more: dict[str, Any]
