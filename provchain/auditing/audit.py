@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from provchain.auditing.bare import BareNumbers, is_weak
+from provchain.auditing.chance import chance_match, read_decoy
 from provchain.auditing.closure import Closure
 from provchain.auditing.declarations import apply_waivers, link_declared
 from provchain.auditing.derived import Quantities
@@ -32,6 +33,7 @@ from provchain.auditing.outcome import (
     worst,
     worst_action,
 )
+from provchain.auditing.planned_numbers import PlannedNumbers, proposals_of
 from provchain.auditing.planned_words import planned_findings
 from provchain.auditing.policy import Policy
 from provchain.auditing.policy_files import ChosenPolicy, choose_policy
@@ -76,6 +78,7 @@ def audit(
     policy: str | os.PathLike[str] | Policy | None = None,
     store: str | os.PathLike[str] | None = None,
     *,
+    decoy: str | os.PathLike[str] | None = None,
     progress: Step | None = None,
 ) -> Report:
     """Say for each claim of a study's manuscripts whether it descends from a completed execution.
@@ -85,6 +88,8 @@ def audit(
         papers: Manuscripts to audit, instead of all that the directory holds.
         policy: What draws the lines: ``"strict"``, ``"default"``, ``"lenient"``, the path of a TOML file, or a `Policy`.
         store: Directory of a store to which the study is added with its verdicts.
+        decoy: Directory of another study's run, whose values the manuscripts' numbers are matched with as a control; by
+            default the control is the study itself with other digits.
         progress: Called with a few words before each stage.
 
     Returns:
@@ -125,6 +130,9 @@ def audit(
     )
     judgements = _beyond_single_claims(history, judgements, linked, texts, problems)
     report = _report(history, judgements, linked, words, [*texts], problems, chosen)
+    step("matching a decoy")
+    pool = (evidence.found,) if decoy is None else (read_decoy(Path(decoy)), Path(decoy).resolve().name)
+    report.chance = chance_match(study.claims, *pool)
     if store is not None:
         step("storing")
         store_report(report, Path(store))
@@ -179,6 +187,7 @@ def _judge(
     quantities = Quantities(evidence.found)
     unfinished = Unfinished(history.study, texts)
     gap = RecordGap(history)
+    planned = PlannedNumbers(proposals_of(history.study.artifacts, history.texts))
     judgements = {}
     for claim in claims:
         judgements[claim.id] = decide(
@@ -190,6 +199,7 @@ def _judge(
                 closure=closure,
                 deviations=history.study.deviations,
                 record_gap=gap.of(claim),
+                planned_at=planned.place_of(claim) if history.recorded else "",
                 seen_at=bare.places(claim),
                 typed_at=bare_typed.places(claim),
                 retold_in=tuple(p for p in retold.places(claim) if not p.startswith(f"{claim.path}:")),

@@ -12,16 +12,21 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
+from provchain.auditing.closure import Closure
+from provchain.auditing.evidence import gather_evidence
+from provchain.auditing.reading import read_study
+from provchain.history import reconstruct
 from provchain.linking import find_links
 from provchain.model import Claim, ClaimKind, ClaimRole, Tier, Value
 
-__all__ = ["OTHER_DIGITS", "ChanceMatch", "chance_match"]
+__all__ = ["OTHER_DIGITS", "ChanceMatch", "chance_match", "read_decoy"]
 
-OTHER_DIGITS = "the same places with other digits"
+OTHER_DIGITS = "its own places under other digits"
 _MOST_CLAIMS = 1_000
 _MOST_VALUES = 20_000
 _TENTH = Decimal("0.1")
@@ -79,6 +84,23 @@ def chance_match(claims: Sequence[Claim], values: Iterable[Value], decoy: str = 
     links = find_links(numbers, pool, figures={})
     agreed = {link.claim for link in links if link.agrees and link.tier in (Tier.LABELS, Tier.LONE)}
     return ChanceMatch(decoy, len(numbers), len(agreed))
+
+
+def read_decoy(path: Path) -> list[Value]:
+    """Read the values that the executions of another study left.
+
+    Args:
+        path: The directory of its run.
+
+    Returns:
+        The values that claims of its manuscripts might rest on.
+
+    Raises:
+        SourceError: It could not be read.
+    """
+    reading = read_study(path, None)
+    history = reconstruct(reading.sources, reading.traces, reading.files)
+    return gather_evidence(history.study, history.texts, reading.papers, Closure(history.study)).found
 
 
 def _with_other_digits(value: Value) -> Value:

@@ -1,4 +1,4 @@
-"""For which claims the record has a gap: what was cut off may have held their numbers, unless nothing on record could make them.
+"""For which claims the record has a gap: what was cut off may have held their number, unless nothing on record makes it.
 
 An output that is cut off, or a file that is missing, holds what its program can produce. Where a manuscript reports what
 happens without a part of a method, and no script, configuration or command on record can leave that part out, the number is

@@ -74,8 +74,9 @@ _GOAL = re.compile(
     r"[≥≤<>]|\b(?:designed|targets?|targeted|goals?|expect\w*|anticipat\w*|hypothesi\w+|hope|projected)\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"\b(?:[A-Z][a-z]+[A-Z0-9][\w-]*|[A-Z]{2,}[\w-]*\d[\w-]*|[A-Z][A-Z]+[a-z]+[\w-]*|[A-Z]{4,}[\w-]*)")
+_WORD = re.compile(r"[A-Za-z][\w-]{2,60}")
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s[A-Z][^.!?]{0,80}")  # a numbered heading without its mark
 _LONGEST = 600  # characters of a sentence
 _LEAST_WORDS = 12
 _ALIKE = 0.6  # of the words of a sentence that stand in one of the proposal too
@@ -234,7 +235,7 @@ def _sentences(history: History, proposals: Mapping[str, str], papers: Mapping[s
         for line, sentence in _split(text):
             if _DONE.search(sentence) is None or _FORESEEN.search(sentence) is not None:
                 continue
-            words, names = frozenset(split_words(sentence)), dict.fromkeys(_NAME.findall(sentence))
+            words, names = frozenset(split_words(sentence)), dict.fromkeys(filter(_is_name, _WORD.findall(sentence)))
             if len(words) < _LEAST_WORDS or not names:
                 continue
             planned = _planned_sentences(proposals) if planned is None else planned
@@ -268,6 +269,10 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
     for at, line in enumerate([*text[:_MOST_TEXT].split("\n"), ""], 1):
         bare = line.strip()
         if bare and not bare.startswith(("#", "|", "```", "![")):
+            if _TITLE.fullmatch(bare):
+                yield from _of_paragraph(lines)
+                lines = []
+                continue
             if bare.startswith(("- ", "* ", "• ")):
                 yield from _of_paragraph(lines)
                 lines = []
@@ -285,6 +290,12 @@ def _of_paragraph(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]
         if at < end:
             yield lines[bisect_right(starts, at) - 1][0], whole[at:end][:_LONGEST].strip()
         at = end
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word is written like the name of a thing: ``MovieLens``, ``IssuePR-1M``, ``SST2``, ``BERT``."""
+    letters = sum(map(str.isupper, word))
+    return letters >= 2 and (len(word) >= 4 or any(map(str.isdigit, word)))
 
 
 def _plain(text: str) -> str:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from provchain.auditing.answers import JudgedClaim, PaperOutcome
 from provchain.auditing.chain import build_chain
+from provchain.auditing.chance import ChanceMatch
 from provchain.auditing.closure import Closure
 from provchain.auditing.graphs import report_document, report_quads
 from provchain.auditing.outcome import is_measured
@@ -58,6 +59,7 @@ class Report(Struct):
         not_checked: What the audit did not look at, in words.
         tool: Name and version of the program.
         policy_sha256: Digest of the policy, if it is none of those that ship with provchain.
+        chance: How many of the manuscripts' numbers agree with a decoy, or ``None`` if that was not tried.
 
     Example:
         >>> from provchain import audit
@@ -84,6 +86,7 @@ class Report(Struct):
     not_checked: Sequence[str] = ()
     tool: str = "provchain"
     policy_sha256: str | None = None
+    chance: ChanceMatch | None = None
 
     def __str__(self) -> str:
         """Write the answer in a few lines: outcome, manuscripts, verdicts, first breaks."""
@@ -271,8 +274,13 @@ class Report(Struct):
             "results": len(results),
             "decided": decided,
             "abstained": len(results) - decided,
+            "chance_match": self._chance_match(),
             "not_checked": list(self.not_checked),
         }
+
+    def _chance_match(self) -> dict[str, Any] | None:
+        chance = self.chance
+        return None if chance is None else {"decoy": chance.decoy, "numbers": chance.numbers, "matched": chance.matched}
 
 
 def _near(claims: Sequence[Claim], path: str, line: int | None) -> str:

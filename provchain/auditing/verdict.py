@@ -87,6 +87,7 @@ class Case(Struct):
         retold_in: Other manuscripts in which the number stands.
         too_weak: The number is too short to be searched for by value.
         averaged: It is called a mean of what stands on record several times.
+        planned_at: Where the proposal has this number of the same thing, or empty.
         disclosed: Where the manuscript says that what was done differs from what was planned, or empty.
         says_incomplete: The manuscript says that an experiment did not finish.
         unfinished: Ids of the executions and steps of which it says so in the claim's own section; empty for the whole work.
@@ -106,6 +107,7 @@ class Case(Struct):
     retold_in: tuple[str, ...] = ()
     too_weak: bool = False
     averaged: bool = False
+    planned_at: str = ""
     disclosed: str = ""
     says_incomplete: bool = False
     unfinished: frozenset[str] = frozenset()
@@ -195,7 +197,14 @@ def _setting(case: Case, found: Sequence[Link]) -> Judgement:
         return _contradicted(case, found)
     if case.typed:
         return _without_link(case)
+    if case.planned_at:
+        return _only_planned(case)
     return Judgement(case.claim.id, Verdict.UNRECORDED, note="a setting; no configuration on record names it")
+
+
+def _only_planned(case: Case) -> Judgement:
+    what = f"it stands in the plan ({case.planned_at}) and in no code, configuration, result or output on record"
+    return Judgement(case.claim.id, Verdict.NO_SOURCE, broken=Break(Verdict.NO_SOURCE.value, case.planned_at, what))
 
 
 def _is_configuration(case: Case, link: Link) -> bool:
@@ -372,6 +381,8 @@ def _without_link(case: Case) -> Judgement:
     if _tells_of_an_ending(claim):
         note = "it tells how an execution ended, and nothing on record says so or denies it"
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
+    if case.planned_at and not case.seen_at:
+        return _only_planned(case)
     if case.averaged:
         note = "it is called a mean; what it would be a mean of stands on record several times, and how is not clear"
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)

@@ -34,6 +34,14 @@ def audit_command(
             "--policy", metavar="NAME|FILE", help="Draw the lines so: strict, default, lenient or a TOML file."
         ),
     ] = None,
+    decoy: Annotated[
+        Path | None,
+        typer.Option(
+            "--decoy",
+            metavar="DIR",
+            help="Match the numbers with this other run as a control, not with the run itself.",
+        ),
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Write out every claim and execution.")] = False,
     store: Annotated[
         Path | None, typer.Option("--store", metavar="DIR", help="Also add the study to a store in this directory.")
@@ -45,7 +53,7 @@ def audit_command(
     """
     if output_format is Format.JSON and len(paths) > 1:
         raise typer.BadParameter("--format json prints one report: name one PATH")
-    reports = [audit_study(path, paper, policy) for path in paths]
+    reports = [audit_study(path, paper, policy, decoy) for path in paths]
     if store is not None:
         for report in reports:
             store_report(report, store)

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 __all__ = ["audit_study", "open_or_build"]
 
 
-def audit_study(path: Path, papers: Sequence[Path] | None = None, policy: str | None = None) -> Report:
+def audit_study(
+    path: Path, papers: Sequence[Path] | None = None, policy: str | None = None, decoy: Path | None = None
+) -> Report:
     """Audit a run and show on a terminal what is being done."""
     from rich.console import Console  # noqa: PLC0415
 
     from provchain.render.terminal import progress  # noqa: PLC0415
 
     with progress(Console(stderr=True)) as step:
-        return audit(path, papers or None, policy, progress=step)
+        return audit(path, papers or None, policy, decoy=decoy, progress=step)
 
 
 def open_or_build(paths: Sequence[Path], where: Path | None) -> QuadStore:

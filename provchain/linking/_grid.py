@@ -16,6 +16,7 @@ __all__ = ["Grid", "Place", "Side", "read_grids"]
 
 _MOST_LABELS = 40  # on one side: a longer table is a list of items, and no comparison of a few things
 _MOST_CELLS = 600
+_MOST_TABLES = 60  # of one manuscript
 _ROLES = (ClaimRole.RESULT, ClaimRole.CITED)
 # Rows and columns that sum up or compare others are no things compared.
 _SUMMING_WORDS = """
@@ -149,9 +150,9 @@ def read_grids(claims: Iterable[Claim]) -> dict[str, list[Grid]]:
             own[0] for own in cells.values() if len(own) == 1 and own[0].row and own[0].header and own[0].role in _ROLES
         ]
         numbers = [(claim, number) for claim in single if (number := _number(claim)) is not None]
-        if 2 <= len(numbers) <= _MOST_CELLS:
+        if 2 <= len(numbers) <= _MOST_CELLS and len(found[path]) < _MOST_TABLES:
             found[path].append(Grid(numbers))
-    return dict(found)
+    return {path: grids for path, grids in found.items() if grids}
 
 
 def _number(claim: Claim) -> Number | None:

@@ -11,6 +11,7 @@ Spec: docs/reference/matching.md, 5.10.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
 
@@ -36,6 +37,7 @@ _BOTH = re.compile(r"\bboth\s(?:metrics|measures)\b", re.IGNORECASE)
 _DATA = r"(?:data ?sets|tasks|benchmarks|settings|scenarios|splits|domains|environments)\b"
 _BOTH_DATA = re.compile(rf"\bboth\s(?:\w+\s)?{_DATA}", re.IGNORECASE)
 _ALL_DATA = re.compile(rf"\b(?:all|both|every|each|across)\s(?:the\s)?(?:\w+\s){{0,2}}{_DATA}", re.IGNORECASE)
+_MOST_STATEMENTS = 500  # of one manuscript
 _MOST_CELLS = 40  # that one answer names
 _FAR = 0.05  # of the larger number: what is called significant is at least so much
 _LITTLE = 0.5  # ... and what is called slight at most so much
@@ -94,8 +96,12 @@ def compare_statements(claims: Sequence[Claim], papers: Mapping[str, str]) -> li
     """
     grids = read_grids(claims)
     found = []
+    asked: Counter[str] = Counter()
     for claim in claims:
         if claim.kind is not ClaimKind.STATEMENT or claim.role is not ClaimRole.RESULT or claim.path not in grids:
+            continue
+        asked[claim.path] += 1
+        if asked[claim.path] > _MOST_STATEMENTS:
             continue
         answer = _of_statement(claim, grids[claim.path], papers.get(claim.path, ""))
         if answer is not None:

@@ -56,6 +56,7 @@ _STANDS_IN = re.compile(r"\b(?:it|they|which|this (?:method|model|approach|varia
 _GOES_ON = re.compile(r"(?<=\w )while\b|(?<=, )\w+ing\b", re.IGNORECASE)
 _PROPOSES = re.compile(r"\b(?:we|paper|work|study)\s(?:\w+\s)?(?:propose|introduce|present)s?\b", re.IGNORECASE)
 _PART = re.compile(r"[.;:]\s|\n\s*\n|\s\|")
+_BEGINNING = 30_000  # characters in which a manuscript says what it proposes
 _REACH = 400  # characters before a pronoun where what it stands for is looked up
 _BREAK = re.compile(r"\n\s*\n")
 
@@ -110,7 +111,7 @@ def name_subject(words: str, names: Sequence[str], claim: Claim, paper: str) -> 
         return Named(tuple(own)) if len(own) == 1 else None
     if _GROUP.fullmatch(words):
         return None
-    found = _named(_POSSESSIVE.sub(" ", words), names)
+    found = _named(_POSSESSIVE.sub(" ", words), tuple(names))
     several = _SEVERAL.match(words) is not None
     return None if found is not None and several and len(found.labels) < 2 else found
 
@@ -142,7 +143,7 @@ def name_others(words: str, names: Sequence[str], subject: Named, *, superlative
         own = [name for name in rest if "baseline" in _words(name)]
         own = own or (rest if len(rest) == 1 else [])
         return Named(tuple(own)) if len(own) == 1 else None
-    found = _named(words, names)
+    found = _named(words, tuple(names))
     if found is None or set(found.labels) & set(subject.labels):
         return None
     return found
@@ -157,7 +158,7 @@ def _group(group: re.Match[str], rest: Sequence[str]) -> Named | None:
         return None
     left_out: tuple[str, ...] = ()
     if group["but"]:
-        but = _named(group["but"], rest)
+        but = _named(group["but"], tuple(rest))
         if but is None or but.left:
             return None
         left_out = but.labels
@@ -178,23 +179,28 @@ def is_variant(label: str, subject: Sequence[str], names: Sequence[str]) -> bool
 
 def _before(claim: Claim, names: Sequence[str], paper: str) -> Named | None:
     """The one label that is named before the comparison, in its sentence or its paragraph."""
-    lines = paper.split("\n")
-    if not 0 < claim.line <= len(lines):
+    starts = _line_starts(paper)
+    if not 0 < claim.line <= len(starts):
         return None
-    at = sum(len(line) + 1 for line in lines[: claim.line - 1]) + claim.column - 1
+    at = starts[claim.line - 1] + claim.column - 1
     earlier = _BREAK.split(paper[max(0, at - _REACH) : at])[-1].split("\n#")[-1]
     place = _STANDS_IN.search(claim.text) or _GOES_ON.search(claim.text)
     own = claim.text[: place.start()] if place is not None else ""
     for text in (own, earlier.strip().rstrip(".").rsplit(". ", 1)[-1]):
-        mentioned = _mentioned(text, names)
+        mentioned = _mentioned(text, tuple(names))
         if mentioned:
             return Named(mentioned) if len(mentioned) == 1 else None
     return None
 
 
+@lru_cache(maxsize=4)
+def _line_starts(paper: str) -> tuple[int, ...]:
+    return (0, *(found.end() for found in re.finditer("\n", paper)))
+
+
 def _proposed(paper: str, names: Sequence[str]) -> list[str]:
     """The label that a manuscript names first where it says what it proposes; none where it names several there."""
-    for place in islice(_PROPOSES.finditer(paper), 3):
+    for place in islice(_PROPOSES.finditer(paper[:_BEGINNING]), 3):
         held = frozenset(split_words(_PART.split(paper[place.end() : place.end() + 160])[0].lower()))
         own = [name for name in names if (words := _words(name.lower()) - _GENERIC - _PLAIN) and words <= held]
         if own:
@@ -202,7 +208,8 @@ def _proposed(paper: str, names: Sequence[str]) -> list[str]:
     return []
 
 
-def _mentioned(text: str, names: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=4096)
+def _mentioned(text: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """The labels of which a text holds a distinguishing word."""
     held = frozenset((*split_words(text), *split_words(text.lower())))
     own = [_words(name.lower()) - _GENERIC for name in names]
@@ -217,7 +224,8 @@ def _mentioned(text: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _named(words: str, names: Sequence[str]) -> Named | None:
+@lru_cache(maxsize=4096)
+def _named(words: str, names: tuple[str, ...]) -> Named | None:
     """What words name: one label or several, by all of their words."""
     whole = _one(words, names)
     if whole is not None:

@@ -372,12 +372,23 @@ def _print_coverage(report: Mapping[str, Any], console: Console) -> None:
     counts = [(coverage[name], one, more) for name, one, more in _COVERAGE if isinstance(coverage.get(name), int)]
     said = [f"{count} {one if count == 1 else more}" for count, one, more in counts]
     console.print(foreign(", ".join(said) + "." if said else "", console))
+    _print_chance(coverage.get("chance_match"), console)
     not_checked: Iterable[object] = coverage.get("not_checked") or []
     for number, what in enumerate(not_checked):
         if not number:
             console.print(foreign("Not checked:", console, style="bold"))
         console.print(Padding(foreign(f"- {visible(what)}", console, most=300), (0, 0, 0, 2), expand=False))
     console.print(foreign("Completed and matched is not the same as correct.", console, style="dim"))
+
+
+def _print_chance(chance: Mapping[str, Any] | None, console: Console) -> None:
+    """How many numbers agree with a decoy: what so many agreements are worth."""
+    if not chance or not chance.get("numbers"):
+        return
+    numbers, matched = int(chance["numbers"]), int(chance["matched"])
+    share = f"{100 * matched / numbers:.1f} %"
+    said = f"By chance: {matched} of {numbers} numbers ({share}) agree with {chance['decoy']}."
+    console.print(foreign(said, console, most=300))
 
 
 _COVERAGE = (  # what is counted, and what one and several of it are called
