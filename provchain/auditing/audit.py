@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from provchain.auditing.bare import BareNumbers, is_weak
+from provchain.auditing.bare import BareNumbers, RoundedNumbers, is_weak
 from provchain.auditing.chance import chance_match, read_decoy
 from provchain.auditing.closure import Closure
 from provchain.auditing.declarations import apply_waivers, link_declared
@@ -45,7 +45,7 @@ from provchain.auditing.statements import judge_statements
 from provchain.auditing.verdict import Case, decide
 from provchain.history import History, reconstruct
 from provchain.inspection.remarks import discloses_change, reports_incomplete
-from provchain.model import Claim, Finding, Judgement, Link, StudyOutcome, Verdict
+from provchain.model import Claim, Finding, Judgement, Link, Study, StudyOutcome, Verdict
 from provchain.numbers import find_numbers
 from provchain.papers import read_claims
 from provchain.version import __version__
@@ -115,19 +115,14 @@ def audit(
     study, texts = history.study, reading.manuscripts
     study.title = study_title(study, Path(path))
     step("reading manuscripts")
-    study.claims = [claim for name, text in texts.items() for claim in read_claims(name, text)]
-    study.remarks += gather_remarks(study, reading.traces, texts)
-    words = _Words(_lines_of(discloses_change, texts), _lines_of(reports_incomplete, texts))
-    told = bool(words.disclosed)
-    study.deviations = [*recorded_deviations(study, disclosed=told), *substitute_deviations(study, disclosed=told)]
+    words = _read_manuscripts(study, reading)
     step("linking claims to values")
     closure = Closure(study)
     evidence = gather_evidence(study, history.texts, reading.papers, closure)
     linked, problems = _link(history, reading, evidence, closure)
     step("judging")
-    judgements = with_leads(
-        _judge(history, linked, evidence, closure, texts, words, chosen), study.claims, evidence.found
-    )
+    judged = _judge(history, linked, evidence, closure, texts, words, chosen)
+    judgements = with_leads(judged, study.claims, evidence.found)
     judgements = _beyond_single_claims(history, judgements, linked, texts, problems)
     report = _report(history, judgements, linked, words, [*texts], problems, chosen)
     step("matching a decoy")
@@ -137,6 +132,17 @@ def audit(
         step("storing")
         store_report(report, Path(store))
     return report
+
+
+def _read_manuscripts(study: Study, reading: Reading) -> _Words:
+    """Read what the manuscripts claim, and what they say of the work itself."""
+    texts = reading.manuscripts
+    study.claims = [claim for name, text in texts.items() for claim in read_claims(name, text)]
+    study.remarks += gather_remarks(study, reading.traces, texts)
+    words = _Words(_lines_of(discloses_change, texts), _lines_of(reports_incomplete, texts))
+    told = bool(words.disclosed)
+    study.deviations = [*recorded_deviations(study, disclosed=told), *substitute_deviations(study, disclosed=told)]
+    return words
 
 
 def _beyond_single_claims(
@@ -184,6 +190,7 @@ def _judge(
     bare = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.found)
     bare_typed = BareNumbers((value.number, f"{value.path}:{value.selector}") for value in evidence.typed)
     retold = BareNumbers((n.value, f"{c.path}:{c.line}") for c in claims for n in find_numbers(c.written)[:1])
+    rounded = RoundedNumbers(evidence.found)
     quantities = Quantities(evidence.found)
     unfinished = Unfinished(history.study, texts)
     gap = RecordGap(history)
@@ -201,6 +208,7 @@ def _judge(
                 record_gap=gap.of(claim),
                 planned_at=planned.place_of(claim) if history.recorded else "",
                 seen_at=bare.places(claim),
+                rounds_at=rounded.places(claim) if is_weak(claim) else (),
                 typed_at=bare_typed.places(claim),
                 retold_in=tuple(p for p in retold.places(claim) if not p.startswith(f"{claim.path}:")),
                 too_weak=is_weak(claim),

@@ -70,6 +70,10 @@ class _Builder:
         if verdict is None:
             verdict = self.judgement.verdict
         if verdict is Verdict.CONTRADICTED and any(
+            c.id == self.judgement.claim and c.kind is ClaimKind.STATEMENT for c in self.study.claims
+        ):
+            return "these values say the opposite"
+        if verdict is Verdict.CONTRADICTED and any(
             e.relation == Relation.DERIVED.value for e in self.judgement.evidence
         ):
             return "what is computed from it is another number"

@@ -213,10 +213,8 @@ def _left_out_finding(
     )
     alike = larger or (same_code and (same_command or only_seed))
     strength = Strength.STRONG if alike else Strength.HINT
-    places = (
-        execution.at,
-        *(Place(value.path, value.selector.partition(";")[0]) for value, _, _ in found[:_MOST_PLACES]),
-    )
+    where = (Place(value.path, value.selector.partition(";")[0]) for value, _, _ in found[:_MOST_PLACES])
+    places = tuple(dict.fromkeys((execution.at, *where)))
     return Finding("left-out-results", Severity.WARNING, strength, message, places)
 
 

@@ -83,6 +83,7 @@ class Case(Struct):
         deviations: Those of the study.
         record_gap: Why the record may not hold what the claim rests on, or empty if it is whole.
         seen_at: Places at which the bare number stands in the evidence, without labels that single it out.
+        rounds_at: Places of what its sentence names whose value rounds to it, where it is too short to be one of them for sure.
         typed_at: The same in bytes that the agent typed.
         retold_in: Other manuscripts in which the number stands.
         too_weak: The number is too short to be searched for by value.
@@ -103,6 +104,7 @@ class Case(Struct):
     deviations: Sequence[Deviation] = ()
     record_gap: str = ""
     seen_at: tuple[str, ...] = ()
+    rounds_at: tuple[str, ...] = ()
     typed_at: tuple[str, ...] = ()
     retold_in: tuple[str, ...] = ()
     too_weak: bool = False
@@ -165,8 +167,8 @@ def decide(case: Case) -> Judgement:
         return Judgement(claim.id, verdict, note=claim.why)
     own = next((link for link in case.links if link.tier is Tier.MANUSCRIPT), None)
     found = [link for link in case.links if link.tier is not Tier.MANUSCRIPT]
-    if claim.role is ClaimRole.SETTING and own is None and not any(link.tier is Tier.DECLARED for link in found):
-        return _setting(case, found)
+    if claim.role is ClaimRole.SETTING and not any(link.tier is Tier.DECLARED for link in found):
+        return _setting(case, found, own)
     top = min((_TIERS[link.tier] for link in found), default=None)
     agreeing = [link for link in found if _TIERS[link.tier] == top and link.agrees]
     opposing = [link for link in found if _TIERS[link.tier] == top and not link.agrees]
@@ -184,7 +186,7 @@ def decide(case: Case) -> Judgement:
     return _without_link(case)
 
 
-def _setting(case: Case, found: Sequence[Link]) -> Judgement:
+def _setting(case: Case, found: Sequence[Link], own: Link | None) -> Judgement:
     agreeing = [link for link in found if link.agrees]
     if agreeing:
         # A configuration is what was used, whoever wrote it; what a result tells of itself is worth what the result is.
@@ -195,6 +197,11 @@ def _setting(case: Case, found: Sequence[Link]) -> Judgement:
         return _answer(case, Verdict.CONFIGURED, agreeing)
     if found:
         return _contradicted(case, found)
+    if own is not None:
+        # What an execution writes of its settings is its word for them; as plain text in the script it is no more than that.
+        standing = case.standing(own)
+        if standing.verdict is not Verdict.AUTHORED:
+            return _broken(case, standing, [own]) if standing.verdict is not None else _supported(case, [own])
     if case.typed:
         return _without_link(case)
     if case.planned_at:
@@ -397,6 +404,9 @@ def _without_link(case: Case) -> Judgement:
         seen = not case.too_weak and claim.kind is ClaimKind.NUMBER and case.seen_at
         note = f"the number stands at {', '.join(case.seen_at[:3])}, but its words do not lead there" if seen else ""
         return Judgement(claim.id, Verdict.UNRECORDED, broken=broken, note=note)
+    if case.too_weak and case.rounds_at and not case.seen_at:
+        note = f"too short to be matched by value alone; {', '.join(case.rounds_at[:3])} would be written so"
+        return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
     if case.too_weak and (case.seen_at or claim.written.isdigit()):
         # A count may have been counted from anything; a short decimal that stands nowhere at all has no source.
         also = f"; it also stands at {', '.join(case.seen_at[:3])}" if case.seen_at else ""

@@ -155,12 +155,20 @@ def _is_singled_out(written: Written, pool: Pool, slot: Slot, words: _Words) -> 
     telling = frozenset(word for word in slot.words - shared if not word.isdigit())
     if telling and own - shared and telling <= words.near:
         return True
-    # Of two, the one that is not named is the one behind a word of contrast.
+    # Of two, the one that is not named is the one on the other side of a word of contrast.
     others = {word for word in own - shared - telling if not word.isdigit()}
-    two = len(_rivals(pool)[slot.artifact, slot.leaf]) == 2
-    contrasted = _CONTRAST.search(written.claim.text[: max(written.claim.start, 0)]) is not None
-    unnamed = all(others.isdisjoint(subject) for subject in _subjects(written.claim, pool))
-    return two and contrasted and unnamed and bool(others) and others <= words.near
+    if not others or len(_rivals(pool)[slot.artifact, slot.leaf]) != 2 or not others <= words.near:
+        return False
+    return others.isdisjoint(_own_side(written.claim, pool))
+
+
+def _own_side(claim: Claim, pool: Pool) -> frozenset[str]:
+    """The words of a sentence on the side of a number: up to the words of contrast before and behind it."""
+    text, start = claim.text[:4000], max(claim.start, 0)
+    end = start + len(claim.written)
+    begins = max((found.end() for found in _CONTRAST.finditer(text, 0, start)), default=0)
+    ends = _CONTRAST.search(text, end)
+    return frozenset(pool.label(_LOOSE.sub(" ", text[begins : ends.start() if ends else len(text)])).hits)
 
 
 @lru_cache(maxsize=8)

@@ -114,6 +114,8 @@ class Written:
 
 _DIGIT = re.compile(r"\d[\d.,]*")
 _JOINED = re.compile(r"[\s%)~≈$]*(?:to|and|or|vs\.?|versus|±|-|–|→)?[\s(~≈$]*")
+_LISTED = re.compile(r"%?\s+[A-Za-z][\w-]*(?:\s[\w-]+)?\s*(?:,|,?\s*and)\s+(?:an?\s+)?")
+_MEASURE_BEHIND = re.compile(r"%?\s+(?!(?:and|or|for|on|in|with|to|at|of|by|vs)\b)[A-Za-z]")
 _CLAUSE_END = re.compile(r"[,;.()]|\b(?:and|while|compared|versus|vs|but|for)\b|\d")
 
 
@@ -130,6 +132,8 @@ def clause_of(claim: Claim) -> str:
             before = found.end()
             break
         joined = found.start()  # of "from 20% to 13%" and "(6 vs. 8)" the second is of what the first is
+    if before and _LISTED.fullmatch(text, before, start) and _MEASURE_BEHIND.match(text, end):
+        joined = before = start  # of "0.74 accuracy and 0.75 F1" each number has its measure behind it
     after = _CLAUSE_END.search(text, end + 1)
     return text[max(before, joined - 120) : start] + " " + text[end : after.start() if after else end + 40][:40]
 

@@ -120,6 +120,9 @@ def test_a_statement_that_its_cells_deny_is_contradicted_at_the_cell(study: Stud
     assert judgement.broken.at == "results.md:8"
     assert "0.7264" in judgement.broken.why
     assert "0.8137" in judgement.broken.why
+    (claim,) = (claim for claim in audited.study.claims if claim.kind == "statement")
+    chain = audited.chain(f"{claim.path}:{claim.line}:{claim.column}")
+    assert {edge.why for edge in chain.edges if edge.broken} == {"these values say the opposite"}
 
 
 def test_a_statement_breaks_where_its_cells_break(study: Study) -> None:
