@@ -1,7 +1,7 @@
 # Needs Python 3.11 or newer and make, nothing else.
 #   make demo        set up and audit the two studies in examples/
 #   make test        the tests        make test-slow   builds and other long ones
-#   make lint        style and types  make bench       how long an audit takes
+#   make lint        style and types  make bench       how right and how fast audits are
 #   make docs        the site, into build/site          make docs-reference   its generated pages, anew
 
 PYTHON ?= python3
@@ -33,6 +33,7 @@ lint: .venv/installed-dev
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/bench_audit.py
+	$(BIN)/python benchmarks/mlrbench.py
 
 docs: .venv/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -133,6 +133,9 @@ def evaluate(command: Sequence[str], only: str) -> Figures:
     if done.returncode:
         sys.exit(f"{EVALUATOR} failed:\n{done.stderr[-2000:]}")
     figures: Figures = json.loads(done.stdout.strip().splitlines()[-1])
+    for bar in BARS:
+        if not bar.whole and not bar.part.startswith("seconds"):
+            figures.setdefault(bar.part, 0)  # what was never counted is not named
     found = SECONDS.search(done.stdout)
     if found is not None:
         figures |= {"seconds_median": float(found.group(1)), "seconds_longest": float(found.group(2))}
@@ -172,9 +175,9 @@ def chance_matches(runs: Sequence[Path], others: int, say: Callable[[str], None]
     """Audit the manuscripts of each run against the files of the next runs of other tasks."""
     figures: Figures = {"chance_numbers": 0, "chance_matched": 0, "chance_pairs": 0, "own_numbers": 0, "own_matched": 0}
     for position, run in enumerate(runs):
-        report = provchain.audit(run)
-        papers = [run / paper.path for paper in report.papers]
-        numbers, linked = count_linked(report)
+        papers = [run / paper.path for paper in provchain.audit(run).papers]
+        with tempfile.TemporaryDirectory() as folder:
+            numbers, linked = count_linked(provchain.audit(foreign(papers, run, run, Path(folder) / "run")))
         figures["own_numbers"] += numbers
         figures["own_matched"] += linked
         following = [other for other in (*runs[position + 1 :], *runs[:position]) if other.name != run.name]
@@ -208,9 +211,8 @@ def table(measured: Figures, floors: dict[str, Figures]) -> list[str]:
     lines += ["", f"seconds as a ratio to `values`: {told}"]
     if measured.get("chance_pairs"):
         own = f"{measured['own_matched']:g} of {measured['own_numbers']:g}"
-        lines.append(
-            f"{measured['chance_pairs']:g} pairs of a manuscript and another task's files; against their own run {own}"
-        )
+        pairs = f"{measured['chance_pairs']:g} pairs of a run's manuscripts and another task's files"
+        lines.append(f"chance matches: {pairs}, without a trace; of their own files without one, {own} match")
     return lines
 
 

@@ -33,7 +33,7 @@ from provchain.auditing.outcome import (
     worst,
     worst_action,
 )
-from provchain.auditing.planned_numbers import PlannedNumbers, proposals_of
+from provchain.auditing.planned_numbers import PlannedNumbers, proposals_of, what_ran
 from provchain.auditing.planned_words import planned_findings
 from provchain.auditing.policy import Policy
 from provchain.auditing.policy_files import ChosenPolicy, choose_policy
@@ -156,7 +156,7 @@ def _beyond_single_claims(
     decided, links = judge_statements(judgements, history.study.claims, linked.links, texts)
     linked.links += links
     problems += selection_findings(history, decided, linked)
-    problems += planned_findings(history, decided, linked, texts)
+    problems += planned_findings(history, decided, texts)
     return decided
 
 
@@ -194,7 +194,7 @@ def _judge(
     quantities = Quantities(evidence.found)
     unfinished = Unfinished(history.study, texts)
     gap = RecordGap(history)
-    planned = PlannedNumbers(proposals_of(history.study.artifacts, history.texts))
+    planned = PlannedNumbers(proposals_of(history.study.artifacts, history.texts), lambda: what_ran(history))
     judgements = {}
     for claim in claims:
         judgements[claim.id] = decide(

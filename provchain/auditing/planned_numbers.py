@@ -9,18 +9,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 
 from msgspec import Struct
 
+from provchain.history import History
 from provchain.linking.words import split_words
 from provchain.model import Artifact, Claim, ClaimKind, Kind, Place
 from provchain.numbers import Number, find_numbers
 
-__all__ = ["PlannedNumber", "PlannedNumbers", "proposals_of"]
+__all__ = ["PlannedNumber", "PlannedNumbers", "proposals_of", "what_ran"]
 
 _MOST_TEXT = 400_000  # characters of a proposal that are read
+_RAN = (Kind.SCRIPT, Kind.CONFIG, Kind.RESULT, Kind.DATA, Kind.LOG, Kind.STREAM, Kind.OTHER)
 _AROUND = 90  # characters on both sides of a number that say what it is
 _TELLING = 3  # significant digits from which on a number is seldom met by chance
 _NOTHING_SAID = frozenset(
@@ -47,6 +49,16 @@ class PlannedNumber(Struct, frozen=True):
     after: tuple[str, ...] = ()
 
 
+def what_ran(history: History) -> str:
+    """Everything that ran and what came of it, as text: code, configurations, commands, results and output.
+
+    Args:
+        history: What became of the study.
+    """
+    texts = (history.texts.get(a.id, "")[:_MOST_TEXT] for a in history.study.artifacts if a.kind in _RAN)
+    return "\n".join([*dict.fromkeys(texts), *(execution.command for execution in history.study.executions)])
+
+
 def proposals_of(artifacts: Iterable[Artifact], texts: Mapping[str, str]) -> dict[str, str]:
     """The proposals, each in the first state that is known: what was added to it later is no plan.
 
@@ -69,6 +81,7 @@ class PlannedNumbers:
 
     Args:
         proposals: Path of each proposal to its text.
+        ran: Everything that ran, as text: code, commands, output. A count of what it names may come from the data.
 
     Example:
         >>> planned = PlannedNumbers({"proposal.md": "Hardware: 16 A100 GPUs for training."})
@@ -77,7 +90,9 @@ class PlannedNumbers:
         '1'
     """
 
-    def __init__(self, proposals: Mapping[str, str]) -> None:
+    def __init__(self, proposals: Mapping[str, str], ran: Callable[[], str] = str) -> None:
+        self._read = ran
+        self._ran: str | None = None
         self._by_value: dict[Decimal, list[PlannedNumber]] = defaultdict(list)
         for path, text in proposals.items():
             starts = [0, *(found.end() for found in re.finditer("\n", text))]
@@ -107,7 +122,17 @@ class PlannedNumbers:
                 return None  # a unit of measure, and nothing that was planned
             words, beside = _words(*sides), _beside(*sides)
         asked = PlannedNumber(Place(claim.path, str(claim.line)), number, words, *beside)
-        return next((p for p in self._by_value.get(number.value, ()) if _is_same(p, asked)), None)
+        found = next((p for p in self._by_value.get(number.value, ()) if _is_same(p, asked)), None)
+        counts = number.decimals == 0 and not number.percent and number.unit in ("", "k", "M")
+        return None if found is None or (counts and self._is_at_hand(claim)) else found
+
+    def _is_at_hand(self, claim: Claim) -> bool:
+        """Whether what ran names all that a number counts."""
+        counted = _NAME.findall(_CLAUSE.split(claim.text[claim.start + len(claim.written) :])[0])[:2]
+        called = [word for word in _NAME.findall(claim.text) if not word[1:].islower()]
+        if self._ran is None:
+            self._ran = self._read().lower()
+        return any(words and all(w.lower().rstrip("s") in self._ran for w in words) for words in (counted, called))
 
     def place_of(self, claim: Claim) -> str:
         """Where that number stands, ``path:line``, or empty."""
@@ -140,6 +165,7 @@ def _beside(before: str, after: str) -> tuple[str, tuple[str, ...]]:
     return next(iter(reversed(split_words(left))), ""), split_words(right)[:2]
 
 
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
 _CLAUSE = re.compile(r"[,;:()\[\]|]|\.\s|\n")
 
 

@@ -210,7 +210,7 @@ def _setting(case: Case, found: Sequence[Link], own: Link | None) -> Judgement:
 
 
 def _only_planned(case: Case) -> Judgement:
-    what = f"it stands in the plan ({case.planned_at}) and in no code, configuration, result or output on record"
+    what = f"it stands in the plan ({case.planned_at}), and no code, configuration, result or output has it of the same thing"
     return Judgement(case.claim.id, Verdict.NO_SOURCE, broken=Break(Verdict.NO_SOURCE.value, case.planned_at, what))
 
 
