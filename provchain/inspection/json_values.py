@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from provchain.inspection.cells import is_counter, make_value, read_quantity
 from provchain.model import Value
 
-__all__ = ["read_json_lines", "read_json_values"]
+__all__ = ["is_json_lines", "read_json_lines", "read_json_values"]
 
 _MAX_LABEL = 60  # characters; longer strings are content, not names
 _MAX_NAMES = 4
@@ -50,6 +50,22 @@ def read_json_values(artifact_id: str, path: str, text: str, *, line: int = 0) -
     if line and not isinstance(document, dict | list):
         return None
     return _walk(artifact_id, path, document, f"line={line}" if line else "")
+
+
+def is_json_lines(text: str) -> bool:
+    """Whether a text is JSON Lines: its first two lines are an object or an array each.
+
+    Example:
+        >>> is_json_lines('{"a": 1}\n{"a": 2}\n'), is_json_lines('{\n"a": 1,\n}')
+        (True, False)
+    """
+    lines = [line for line in text.split("\n", 3)[:3] if line.strip()][:2]
+    if len(lines) < 2:
+        return False
+    try:
+        return all(isinstance(json.loads(line), dict | list) for line in lines)
+    except (ValueError, RecursionError, MemoryError):
+        return False
 
 
 def read_json_lines(artifact_id: str, path: str, text: str) -> Iterator[Value]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from provchain.inspection.json_values import read_json_lines, read_json_values
+from provchain.inspection.json_values import is_json_lines, read_json_lines, read_json_values
 from provchain.inspection.line_values import read_line_values
 from provchain.inspection.table_values import read_table_values
 from provchain.model import Value
@@ -66,4 +66,6 @@ def _choose(artifact_id: str, path: str, text: str, suffix: str) -> Iterator[Val
         found = read_table_values(artifact_id, path, text)
     elif suffix not in (".md", ".markdown", ".rst") and text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
         found = read_json_values(artifact_id, path, text.removeprefix("\ufeff"))
+        if found is None and is_json_lines(text):  # under the name of one document
+            return read_json_lines(artifact_id, path, text.removeprefix("\ufeff"))
     return found if found is not None else read_line_values(artifact_id, path, text)

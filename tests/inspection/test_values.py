@@ -272,3 +272,9 @@ def test_any_text_can_be_read(text: str, path: str) -> None:
         if value.selector.startswith("line="):
             line = int(value.selector.removeprefix("line=").split(";")[0].split("/")[0])
             assert value.lexical in lines[line - 1]
+
+
+def test_json_lines_under_the_name_of_one_document() -> None:
+    text = '{"model": "svm", "f1": 0.91}\n{"model": "mlp", "f1": 0.92}\n'
+    found = [(value.selector, value.lexical) for value in read_values("r#1", "results.json", text)]
+    assert found == [("line=1/f1", "0.91"), ("line=2/f1", "0.92")]
