@@ -68,10 +68,11 @@ def find_links(
         tabled = written.claim.table is not None or written.number.uncertainty is not None
         if tabled and not found.get(written.claim.id):
             found[written.claim.id] = link_aggregate(written, pool, counts)
-    restated = _restated(numbers, found)
+    restated, rows = _restated(numbers, found), _rows_of(numbers)
     for written in numbers:
         if not found.get(written.claim.id):
-            links = _link_single(written, pool, counts, restated, sources.get(written.claim.id, frozenset()))
+            rivals = rows.get((written.claim.path, written.claim.table), frozenset())
+            links = _link_single(written, pool, counts, restated, sources.get(written.claim.id, frozenset()), rivals)
             found[written.claim.id] = list(without_picked(links, written, pool, counts))
     cells = _restated(numbers, found)  # now with the cells that stand alone
     for written in numbers:
@@ -147,8 +148,29 @@ def _sources(linked: Mapping[str, list[Link]], cells: int) -> frozenset[str]:
     return frozenset(operand.partition("!")[0] for link in agreeing for operand in link.operands)
 
 
+def _rows_of(numbers: Sequence[Written]) -> dict[tuple[str, int | None], frozenset[frozenset[str]]]:
+    """The words of the rows of each table."""
+    rows: dict[tuple[str, int | None], set[frozenset[str]]] = {}
+    for written in numbers:
+        if written.claim.table is not None and (words := frozenset(split_words(written.claim.row or ""))):
+            rows.setdefault((written.claim.path, written.claim.table), set()).add(words)
+    return {table: frozenset(found) for table, found in rows.items()}
+
+
+def _is_of_another_row(written: Written, slot: Slot, rows: frozenset[frozenset[str]]) -> bool:
+    """Whether a place names another row of the table, and not the row of the cell."""
+    own = frozenset(split_words(written.claim.row or ""))
+    others = any(row != own and row <= slot.words for row in rows)
+    return others and not (own and own <= slot.words)
+
+
 def _link_single(
-    written: Written, pool: Pool, counts: Counts, cells: Sequence[Restated], sources: frozenset[str]
+    written: Written,
+    pool: Pool,
+    counts: Counts,
+    cells: Sequence[Restated],
+    sources: frozenset[str],
+    rows: frozenset[frozenset[str]],
 ) -> list[Link]:
     if written.claim.table is not None:
         lone = link_by_words(written, pool, rule="5.7 cell labels") or link_alone(written, pool)
@@ -159,6 +181,7 @@ def _link_single(
             if (slot := pool.slot_of[link.operands[0]])
             and (link.tier is not Tier.LONE or not sources or slot.artifact in sources)
             and not _names_another(written, pool, slot)
+            and not (link.tier is Tier.LONE and _is_of_another_row(written, slot, rows))
             and not units_differ(written.unit, slot.unit)
         ]
     return (

@@ -246,7 +246,6 @@ def test_a_typed_row_is_not_supported_by_a_neighbour_that_is_off_in_the_last_dig
     assert {c.verdict for c in report.claims if c.line == row + 1} == {Verdict.AUTHORED}
 
 
-@pytest.mark.xfail(strict=True, reason="a number alone is not held back by labels that name another row")
 def test_a_cell_does_not_rest_on_a_place_that_names_another_row_and_column() -> None:
     """What one method printed is gone; another method's other metric comes to the same three decimals."""
     study = build(Shape(0, 1, ("spline", "ridge", "forest"), ("MAE",), False, True, "table", 3))
