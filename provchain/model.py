@@ -494,6 +494,8 @@ class Value(Struct, frozen=True):
         labels: The words that name it, outermost first: keys, row and column headers, the words before it on its line.
         percent: Whether its place says that it is a percentage.
         typed_in: Where it stands as text in the script that wrote it (``"code/report.py:12"``): typed, not measured.
+        fixed_in: Where that script fixes it whatever happens (``"code/run.py:40"``), and in ``fixed_by`` how.
+        fixed_by: How, in words (``"kendalltau compares a with itself"``).
         recorder: Who attests it.
     """
 
@@ -506,6 +508,8 @@ class Value(Struct, frozen=True):
     labels: tuple[str, ...] = ()
     percent: bool = False
     typed_in: str = ""
+    fixed_in: str = ""
+    fixed_by: str = ""
     recorder: str = "provchain"
 
 

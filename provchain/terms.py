@@ -75,8 +75,8 @@ PC = Namespace(
     # identity and places
     " id path line column at selector text written section row header caption"
     # plans, steps, activities
-    " script origin simulation planned substitute madeUp typedIn isCopy attestedBy command workingDirectory status statusSource"
-    " exitCode started ended tool knownFrom"
+    " script origin simulation planned substitute madeUp typedIn fixedIn isCopy attestedBy command workingDirectory status"
+    " statusSource exitCode started ended tool knownFrom"
     # artifacts and values
     " ordinal kind size external altered onDisk lexical percent"
     # claims and links

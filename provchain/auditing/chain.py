@@ -65,6 +65,8 @@ class _Builder:
         value = self.values.get(source)
         if value is not None and value.typed_in:
             return f"typed as text into {value.typed_in}"
+        if value is not None and value.fixed_in:
+            return f"fixed whatever happens by {value.fixed_in}"
         standing = self.closure.standing(source) if source in self.closure.artifacts else None
         verdict = standing.verdict if standing is not None else None
         if verdict is None:
@@ -103,7 +105,10 @@ class _Builder:
         self.edge(source, value.id, "wasDerivedFrom", broken=broken)
         self.artifact(value.artifact)
         self.edge(
-            value.id, value.artifact, "wasDerivedFrom", broken=value.artifact in self.broken or bool(value.typed_in)
+            value.id,
+            value.artifact,
+            "wasDerivedFrom",
+            broken=value.artifact in self.broken or bool(value.typed_in or value.fixed_in),
         )
         return value.artifact
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from provchain.auditing.evidence import original_writer
+from provchain.auditing.fixed import fixed_findings
 from provchain.history import UNKNOWN_EVENT, History
 from provchain.model import Execution, Finding, Kind, Place, RecorderKind, RemarkKind, Severity, Status, Strength
 
@@ -42,6 +43,7 @@ def study_findings(
         *_altered(history),
         *_superseded(history, superseded or {}),
         *_typed_values(history),
+        *fixed_findings(history.study.values),
         *_gap(history),
         *declared,
         *_waivers(history),

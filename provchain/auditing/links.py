@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from provchain.auditing.closure import Closure
 from provchain.auditing.evidence import Evidence, original_writer
+from provchain.auditing.fixed import mark_fixed
 from provchain.auditing.literals import Literals
 from provchain.linking import find_links, link_settings
 from provchain.linking.derived import derived_links
@@ -149,6 +150,7 @@ def link_claims(
     own, quoted = _own_manuscript(study, claims, closure, literals)
     values.update(quoted)
     mark_typed(study, links, values, literals)
+    mark_fixed(study, links, values, texts)
     return Linked(links + own, [link for link in typed if link.claim not in agreed], values)
 
 

@@ -132,6 +132,9 @@ class Case(Struct):
         if value is not None and value.typed_in:
             why = f"{value.lexical} stands as text in {value.typed_in}: it was typed into the script that wrote {artifact.path}"
             return Standing(Verdict.AUTHORED, value.id, value.typed_in, why)
+        if value is not None and value.fixed_in:
+            why = f"{value.fixed_in} fixes {value.lexical} of {artifact.path} whatever happens: {value.fixed_by}"
+            return Standing(Verdict.SYNTHETIC, value.id, value.fixed_in, why)
         standing = self.closure.standing(artifact.id)
         is_unit = value is not None and (repeated or _UNIT.search(" ".join(value.labels)))
         if standing.verdict is Verdict.NOT_COMPLETED and value is not None and is_unit:

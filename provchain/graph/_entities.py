@@ -126,8 +126,9 @@ def _value(names: Names, value: Value) -> Iterator[Statement]:
         (PC.lexical, value.lexical),
         (PROV.value, _number(value.number)),
         (PC.percent, value.percent),
-        (PC.madeUp, True if value.typed_in else None),
+        (PC.madeUp, True if value.typed_in or value.fixed_in else None),
         (PC.typedIn, value.typed_in or None),
+        (PC.fixedIn, value.fixed_in or None),
         (OA.hasSource, artifact),
     )
     scheme = next(scheme for start, scheme in _SCHEMES if value.selector.startswith(start))
