@@ -40,6 +40,7 @@ from provchain.auditing.policy_files import ChosenPolicy, choose_policy
 from provchain.auditing.reading import Reading, read_study, study_title
 from provchain.auditing.remarks import Unfinished, gather_remarks, tells_of_an_end
 from provchain.auditing.report import PaperOutcome, Report
+from provchain.auditing.script_lines import ScriptLines
 from provchain.auditing.selection import selection_findings
 from provchain.auditing.statements import judge_statements
 from provchain.auditing.verdict import Case, decide
@@ -193,7 +194,7 @@ def _judge(
     rounded = RoundedNumbers(evidence.found)
     quantities = Quantities(evidence.found)
     unfinished = Unfinished(history.study, texts)
-    gap = RecordGap(history)
+    gap, scripts = RecordGap(history), ScriptLines(history.study, history.texts)
     planned = PlannedNumbers(proposals_of(history.study.artifacts, history.texts), lambda: what_ran(history))
     judgements = {}
     for claim in claims:
@@ -216,6 +217,7 @@ def _judge(
                 disclosed=words.disclosed.get(claim.path, ""),
                 says_incomplete=claim.path in words.incomplete,
                 unfinished=unfinished.near(claim),
+                scripts=scripts,
                 undone_steps=history.undone,
                 told_partial_is_open=chosen.policy.counts.told_partial == "open",
             )

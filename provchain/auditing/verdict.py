@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from provchain.auditing.closure import Closure, Standing, original
 from provchain.auditing.derived import is_derived
+from provchain.auditing.script_lines import ScriptLines
 from provchain.linking import PRINTED_TOO
 from provchain.model import (
     Artifact,
@@ -92,6 +93,7 @@ class Case(Struct):
         disclosed: Where the manuscript says that what was done differs from what was planned, or empty.
         says_incomplete: The manuscript says that an experiment did not finish.
         unfinished: Ids of the executions and steps of which it says so in the claim's own section; empty for the whole work.
+        scripts: Finds the lines of scripts that name what a claim reports.
         undone_steps: Ids of planned steps that no execution completed.
         told_partial_is_open: A value of an unfinished execution that the manuscript tells as such is left to a reader.
     """
@@ -113,6 +115,7 @@ class Case(Struct):
     disclosed: str = ""
     says_incomplete: bool = False
     unfinished: frozenset[str] = frozenset()
+    scripts: ScriptLines | None = None
     undone_steps: frozenset[str] = frozenset()
     told_partial_is_open: bool = True
 
@@ -352,8 +355,11 @@ def _broken(case: Case, standing: Standing, links: Sequence[Link]) -> Judgement:
     execution = case.closure.executions.get(standing.node)
     if verdict is Verdict.SYNTHETIC and execution is not None and execution.script is not None:
         # What made the value up is the script itself: a reader should open it.
-        script = Evidence(execution.script, "", "", Relation.DERIVED.value, links[0].tier.value, execution.id)
-        shown = (*judgement.evidence[: _MAX_EVIDENCE - 1], script)
+        lines = case.scripts.of(execution.script, case.claim) if case.scripts is not None else ()
+        places = [f"line={line}" for line in lines] or [""]
+        relation, tier = Relation.DERIVED.value, links[0].tier.value
+        made = [Evidence(execution.script, place, "", relation, tier, execution.id) for place in places]
+        shown = (*judgement.evidence[: _MAX_EVIDENCE - len(made)], *made)
         return msgspec.structs.replace(judgement, evidence=shown)
     return judgement
 
