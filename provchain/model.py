@@ -496,6 +496,7 @@ class Value(Struct, frozen=True):
         typed_in: Where it stands as text in the script that wrote it (``"code/report.py:12"``): typed, not measured.
         fixed_in: Where that script fixes it whatever happens (``"code/run.py:40"``), and in ``fixed_by`` how.
         fixed_by: How, in words (``"kendalltau compares a with itself"``).
+        denied_by: What the counts beside it in its own file come to, where that is another number.
         recorder: Who attests it.
     """
 
@@ -510,6 +511,7 @@ class Value(Struct, frozen=True):
     typed_in: str = ""
     fixed_in: str = ""
     fixed_by: str = ""
+    denied_by: str = ""
     recorder: str = "provchain"
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from provchain.auditing.bare import BareNumbers, RoundedNumbers, is_weak
 from provchain.auditing.chance import chance_match, read_decoy
 from provchain.auditing.closure import Closure
+from provchain.auditing.consistency import consistency_findings, mark_denied
 from provchain.auditing.declarations import apply_waivers, link_declared
 from provchain.auditing.derived import Quantities
 from provchain.auditing.deviations import recorded_deviations, substitute_deviations, superseded_claims
@@ -169,6 +170,8 @@ def _link(history: History, reading: Reading, evidence: Evidence, closure: Closu
     problems = link_declared(study, reading.declarations, linked, history.texts, closure)
     problems += [*apply_waivers(study, reading.declarations, history.touched), *reading.problems]
     link_changes(study.claims, linked)
+    denied = mark_denied((evidence.found, evidence.typed), linked.values)
+    problems += consistency_findings(study.claims, reading.manuscripts, study.artifacts, denied)
     return linked, problems
 
 

@@ -132,6 +132,11 @@ class Case(Struct):
     def _standing(self, operand: str, *, repeated: bool = False) -> Standing:
         value = self.values.get(operand)
         artifact = self.artifact(operand)
+        if value is not None and value.denied_by:
+            place = f"{value.path}:{value.selector}"
+            return Standing(
+                Verdict.CONTRADICTED, value.id, place, f"{place} is denied by its own file: {value.denied_by}"
+            )
         if value is not None and value.typed_in:
             why = f"{value.lexical} stands as text in {value.typed_in}: it was typed into the script that wrote {artifact.path}"
             return Standing(Verdict.AUTHORED, value.id, value.typed_in, why)
@@ -393,6 +398,8 @@ def _without_link(case: Case) -> Judgement:
         evidence = _evidence(case, case.typed)
         why = standing.why or f"{evidence[0].path} was typed by the agent; no execution produced it"
         at = standing.at or evidence[0].path
+        if standing.verdict is Verdict.CONTRADICTED:
+            return _broken(case, standing, case.typed)
         return _answer(case, Verdict.AUTHORED, case.typed, Break(Verdict.AUTHORED.value, at, why))
     if _tells_of_an_ending(claim):
         note = "it tells how an execution ended, and nothing on record says so or denies it"
