@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from provchain.auditing.bare import BareNumbers, RoundedNumbers, is_weak
 from provchain.auditing.chance import chance_match, read_decoy
+from provchain.auditing.clocks import clock_findings
 from provchain.auditing.closure import Closure
 from provchain.auditing.consistency import consistency_findings, mark_denied
 from provchain.auditing.declarations import apply_waivers, link_declared
@@ -171,6 +172,7 @@ def _link(history: History, reading: Reading, evidence: Evidence, closure: Closu
     problems += [*apply_waivers(study, reading.declarations, history.touched), *reading.problems]
     link_changes(study.claims, linked)
     denied = mark_denied((evidence.found, evidence.typed), linked.values)
+    problems += clock_findings(study, history.texts, reading.manuscripts)
     problems += consistency_findings(study.claims, reading.manuscripts, study.artifacts, denied)
     return linked, problems
 
