@@ -181,7 +181,7 @@ class Store:
             ...     store.add("examples/repaired")
             ...     text = "PREFIX pc: <https://w3id.org/provchain/ns#> SELECT DISTINCT ?verdict { ?a pc:verdict ?verdict }"
             ...     sorted(row.verdict for row in store.sparql(text))
-            ['configured', 'not-a-result', 'supported', 'unrecorded']
+            ['configured', 'supported', 'unrecorded']
         """
         try:
             terms = {name: to_term(value) for name, value in bindings.items() if value is not None}

@@ -88,7 +88,14 @@ REPORT: dict[str, Any] = {
             "at": [{"path": "claude_output.json", "locator": "76"}],
         }
     ],
-    "coverage": {"claims": 1, "results": 1, "decided": 1, "abstained": 0, "not_checked": []},
+    "coverage": {
+        "claims": 1,
+        "results": 1,
+        "decided": 1,
+        "abstained": 0,
+        "chance_match": {"decoy": "another study", "numbers": 10, "matched": 0},
+        "not_checked": [],
+    },
 }
 
 

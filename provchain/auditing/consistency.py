@@ -14,11 +14,6 @@ from provchain.model import Artifact, Claim, ClaimKind, Finding, Kind, Place, Se
 __all__ = ["consistency_findings", "mark_denied"]
 
 _MOST = 10  # findings of one rule
-_PATTERNS = {
-    "offset": ("constant-offset", Severity.WARNING, Strength.STRONG),
-    "equal rows": ("artefact", Severity.NOTE, Strength.HINT),
-    "plain values": ("artefact", Severity.NOTE, Strength.HINT),
-}
 
 
 def mark_denied(pools: Iterable[Sequence[Value]], values: dict[str, Value]) -> list[Denied]:
@@ -65,11 +60,13 @@ def consistency_findings(
             place = Place(path, str(open_place.line))
             found.append(Finding("unfilled-result", Severity.WARNING, Strength.STRONG, message, (place,)))
     for pattern in table_patterns(claims)[: 3 * _MOST]:
-        rule, severity, strength = _PATTERNS[pattern.kind]
-        places = tuple(Place(claim.path, str(claim.line)) for claim in pattern.claims[:5])
-        what = " by a constant" if pattern.kind == "offset" else ""
-        message = f"{pattern.what}{': measured values hardly differ' + what if what else ': is this an artefact?'}"
-        found.append(Finding(rule, severity, strength, message, tuple(dict.fromkeys(places))))
+        places = tuple(dict.fromkeys(Place(claim.path, str(claim.line)) for claim in pattern.claims[:5]))
+        if pattern.kind == "offset":
+            message = f"{pattern.what}: measured values hardly differ by a constant"
+            found.append(Finding("constant-offset", Severity.WARNING, Strength.STRONG, message, places))
+        else:
+            message = f"{pattern.what}: is this an artefact?"
+            found.append(Finding("artefact", Severity.NOTE, Strength.HINT, message, places))
     return [*found, *_figures(claims, artifacts)]
 
 

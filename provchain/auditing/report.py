@@ -65,7 +65,7 @@ class Report(Struct):
         >>> from provchain import audit
         >>> report = audit("examples/substituted")
         >>> report.outcome.value, report.action.value, len(report.claims), len(report.broken)
-        ('unsupported', 'reject', 20, 17)
+        ('unsupported', 'reject', 17, 16)
         >>> for claim in report.broken:
         ...     if claim.line == 18:
         ...         print(claim.written, claim.verdict, claim.broken.at)

@@ -53,7 +53,7 @@ def read_json_values(artifact_id: str, path: str, text: str, *, line: int = 0) -
 
 
 def is_json_lines(text: str) -> bool:
-    """Whether a text is JSON Lines: its first two lines are an object or an array each.
+    r"""Whether a text is JSON Lines: its first two lines are an object or an array each.
 
     Example:
         >>> is_json_lines('{"a": 1}\n{"a": 2}\n'), is_json_lines('{\n"a": 1,\n}')

@@ -73,7 +73,8 @@ def test_an_output_that_looks_like_an_answer_is_output(tmp_path: Path) -> None:
     )
     (run,) = commands(read(tmp_path, text))
     assert run.command == "cat notes"
-    assert run.output is not None and run.output.endswith("accuracy 0.99")
+    assert run.output is not None
+    assert run.output.endswith("accuracy 0.99")
 
 
 def test_a_command_without_an_answer_has_none(tmp_path: Path) -> None:
