@@ -15,6 +15,7 @@ from provchain.auditing.bare import BareNumbers, RoundedNumbers, is_weak
 from provchain.auditing.chance import chance_match, read_decoy
 from provchain.auditing.clocks import clock_findings
 from provchain.auditing.closure import Closure
+from provchain.auditing.companions import with_companions
 from provchain.auditing.consistency import consistency_findings, mark_denied
 from provchain.auditing.declarations import apply_waivers, link_declared
 from provchain.auditing.derived import Quantities
@@ -126,6 +127,7 @@ def audit(
     step("judging")
     judged = _judge(history, linked, evidence, closure, texts, words, chosen)
     judgements = with_leads(judged, study.claims, evidence.found)
+    judgements = with_companions(judgements, study.claims, evidence.found, linked, closure)
     judgements = _beyond_single_claims(history, judgements, linked, texts, problems)
     report = _report(history, judgements, linked, words, [*texts], problems, chosen)
     step("matching a decoy")

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import islice
+from math import isfinite
 
 from msgspec import Struct
 
@@ -18,6 +20,7 @@ __all__ = ["NamedExpression", "named_expressions"]
 
 _MOST = 5_000
 _DEEPEST = 6
+_MOST_INSIDE = 60
 
 
 class NamedExpression(Struct, frozen=True):
@@ -26,10 +29,14 @@ class NamedExpression(Struct, frozen=True):
     Attributes:
         labels: The names, outermost first.
         line: Its line.
+        names: The names that the expression itself uses.
+        numbers: The literal numbers in it, as ``Decimal`` reads them.
     """
 
     labels: tuple[str, ...]
     line: int
+    names: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
 
 
 def named_expressions(text: str) -> list[NamedExpression]:
@@ -74,7 +81,14 @@ def _leaves(labels: tuple[str, ...], value: ast.expr) -> Iterator[NamedExpressio
                 if isinstance(key, ast.Constant):
                     stack.append(((*names, str(key.value)), inner))
         elif names:
-            yield NamedExpression(names, node.lineno)
+            inside = list(islice(ast.walk(node), _MOST_INSIDE))
+            used = tuple(dict.fromkeys(part.id for part in inside if isinstance(part, ast.Name)))
+            yield NamedExpression(names, node.lineno, used, tuple(dict.fromkeys(filter(None, map(_number, inside)))))
+
+
+def _number(node: ast.AST) -> str:
+    value = node.value if isinstance(node, ast.Constant) else None
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) else ""
 
 
 def _path(target: ast.expr) -> tuple[str, ...]:
