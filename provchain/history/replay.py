@@ -22,6 +22,7 @@ from provchain.history.own_words import own_words
 from provchain.history.programs import Footprint, footprint, reads_arguments
 from provchain.history.snapshots import Snapshot
 from provchain.history.world import World, match_paths
+from provchain.inspection.commands import substituted
 from provchain.inspection.effects import FileEffect, literal_weight, match_effect
 from provchain.inspection.status import Ending, failed_at_start, last_error
 from provchain.kinds import kind_of
@@ -196,7 +197,7 @@ class Replay(Struct):
                 for path in self.edited(call):
                     before_edit = self.world.found(path)
                     if before_edit is not None:
-                        left = self._edited_text(index, path)
+                        left = self._edited_text(index, path, call)
                         self.author(event.at.locator, event.at, "in-place edit", path, left, used=before_edit.id)
                 for pattern in call.effect.removed:
                     self._remove(pattern.rstrip("/"))
@@ -453,13 +454,14 @@ class Replay(Struct):
         patterns = dict.fromkeys((*call.effect.writes, *call.effect.reads))
         return list(dict.fromkeys(path for pattern in patterns for path in match_paths(pattern, here)))
 
-    def _edited_text(self, index: int, path: str) -> str | None:
-        """What an edit left: the script that lies on the disk, if nothing wrote it later. A script has to be read."""
+    def _edited_text(self, index: int, path: str, call: Call) -> str | None:
+        """What an edit left: the script that lies on the disk, if nothing wrote it later, else what its words make of it."""
         file = self.world.disk.get(path)
         last = len(self.session.events)
-        if file is None or file.kind is not Kind.SCRIPT or self._written_between(index, last, path):
-            return None
-        return file.text
+        if file is not None and file.kind is Kind.SCRIPT and not self._written_between(index, last, path):
+            return file.text
+        before = self.world.text(path)
+        return substituted(call.effect.argv, before) if before is not None and kind_of(path) is Kind.SCRIPT else None
 
     def carries(self, call: Call, pattern: str, target: str) -> list[tuple[str, str]]:
         """Which file goes where when a command copies or moves a pattern to a target, as things stand now."""

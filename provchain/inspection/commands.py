@@ -29,10 +29,11 @@ from provchain.inspection._commands.interpreters import (
 )
 from provchain.inspection._commands.setup import is_look, is_setup
 from provchain.inspection._commands.streams import Streams, follow_streams, is_fed, is_path
+from provchain.inspection._commands.substitutions import substituted
 from provchain.inspection._commands.words import program_name, sort_words, strip_wrappers, word_set
 from provchain.shell import Command, join_path, printed_text
 
-__all__ = ["CommandEffect", "command_effect"]
+__all__ = ["CommandEffect", "command_effect", "substituted"]
 
 _SUBSTITUTION = re.compile(r"\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`")
 _SILENT = word_set("test [ [[ read let sleep wait true false : kill getopts mapfile readarray command")

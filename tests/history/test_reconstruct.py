@@ -256,11 +256,37 @@ def test_a_file_changed_after_it_was_shown_by_cat_is_altered() -> None:
 def test_a_script_edited_in_place_is_known_again_once_it_was_read() -> None:
     events = [
         wrote(1, "run.py", "print(1)\n"),
-        ran(3, f"cd {ROOT} && sed -i 's/print/print/' run.py"),
+        ran(3, f"cd {ROOT} && sed -i 's/\\(print\\)/\\1/' run.py"),
         FileRead(at(5), f"{ROOT}/run.py", REAL),
         ran(7, "python run.py"),
     ]
     assert standing(history(events, METRICS, DATA), "results/metrics.json").writer == "7.1"
+
+
+TIMED_OUT = "Command timed out after 10m 0.0s"
+
+
+def test_what_sed_changes_in_a_script_does_not_leave_its_outputs_to_the_run_before() -> None:
+    events = [
+        wrote(1, "run.py", "N = 20000\n" + REAL),
+        ran(3, f"cd {ROOT} && python run.py", TIMED_OUT, error=True, timed_out=True),
+        ran(5, f'cd {ROOT} && sed -i "s/N = 20000/N = 1000/" run.py && python run.py'),
+    ]
+    found = history(events, METRICS, DATA)
+    writer = standing(found, "results/metrics.json").writer
+    assert [e.status for e in found.study.executions if e.id == writer] == [Status.COMPLETED]
+
+
+def test_numbers_that_sed_puts_into_a_script_are_made_up() -> None:
+    events = [
+        wrote(1, "run.py", REAL),
+        ran(3, f"cd {ROOT} && python run.py", TIMED_OUT, error=True, timed_out=True),
+        ran(
+            5,
+            f'cd {ROOT} && sed -i "s/sum(.*rows)/random.random()/; s/rows = .*/import random/" run.py && python run.py',
+        ),
+    ]
+    assert standing(history(events, METRICS, DATA), "results/metrics.json").made_up
 
 
 def test_a_folder_moved_to_a_new_name_is_that_folder() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provchain.inspection.commands import CommandEffect, command_effect
+from provchain.inspection.commands import CommandEffect, command_effect, substituted
 from provchain.shell import parse_command_line
 
 KINDS = {"python", "script", "program", "copy", "move", "author", "edit", "remove", "look", "setup"}
@@ -638,3 +638,36 @@ def test_any_words_have_an_effect(words: list[str]) -> None:
         touched = [*effect.reads, *effect.writes, *effect.appends, *(path for path, _, _ in effect.authored)]
         assert all(path.startswith(("/", "$", "~", "`")) for path in touched)
         assert not any(path.startswith("/dev/") for path in (*effect.writes, *effect.appends))
+
+
+# --------------------------------------------------------------------------------------------------- substitutions
+
+TEXT = "a = 1\nlr = 0.1  # rate\nb = a/2\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "left"),
+    [
+        ("s/a/x/", "x = 1\nlr = 0.1  # rxte\nb = x/2\n"),
+        ("s/a/x/g;s|x/2|x/3|", "x = 1\nlr = 0.1  # rxte\nb = x/3\n"),
+        ("s/0\\.1.*/[&]/", "a = 1\nlr = [0.1  # rate]\nb = a/2\n"),
+        ("1d;$d", "lr = 0.1  # rate\n"),
+        ("/^lr/s/[0-9.]*$/x/;/^lr/d", "a = 1\nb = a/2\n"),
+        ("2,3s/= /== /", "a = 1\nlr == 0.1  # rate\nb == a/2\n"),
+        ("s/nowhere/x/", TEXT),
+        ("s/\\(a\\)/\\1\\1/", None),  # groups
+        ("s/a*b*/x/", None),  # repeats twice
+        ("s/a/x/I", None),
+        ("2i import os", None),
+        ("s/a/x", None),
+    ],
+)
+def test_what_a_plain_substitution_leaves_is_known(script: str, left: str | None) -> None:
+    assert substituted(("sed", "-i", script, "a.py"), TEXT) == left
+    assert substituted(("sed", "-i", "-e", script, "a.py"), TEXT) == left
+
+
+def test_a_program_other_than_sed_or_an_unknown_option_leaves_nothing_known() -> None:
+    assert substituted(("perl", "-pi", "-e", "s/a/x/", "a.py"), TEXT) is None
+    assert substituted(("sed", "-i", "-n", "s/a/x/p", "a.py"), TEXT) is None
+    assert substituted(("sed", "-i", "s/x*y/z/", "a.py"), "x" * 10_000) is None
