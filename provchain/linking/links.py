@@ -25,6 +25,10 @@ from provchain.model import Claim, ClaimKind, ClaimRole, Link, Tier, Value
 
 __all__ = ["find_links"]
 
+_FEW = 0.3  # share of a table's cells that agree as written, up to which it is tried as percentages
+_MOST = 0.6  # share of its cells that must agree as percentages then
+_HUNDRED = 100
+
 
 def find_links(
     claims: Sequence[Claim],
@@ -108,10 +112,48 @@ def _link_tables(results: Sequence[Written], pool: Pool, found: dict[str, list[L
     """Link whole tables; the artifacts that each was filled from, by the ids of its cells."""
     sources: dict[str, frozenset[str]] = {}
     for table in _tables_of(results):
-        linked = link_table(table, pool)
+        linked = _link_table(table, pool)
         found.update(linked)
         sources.update(dict.fromkeys((written.claim.id for written in table), _sources(linked, len(table))))
     return sources
+
+
+def _link_table(table: Sequence[Written], pool: Pool) -> dict[str, list[Link]]:
+    """Link a table; one of which little agrees is tried as percentages without a sign, and read so if most of it agrees then.
+
+    That every cell is a hundred times what both of its labels lead to is no chance. A cell without the sign that the other
+    cells of its column have may be a percentage as well.
+    """
+    signed = {cell.claim.header for cell in table if cell.number.percent}
+    for cell in table:
+        cell.rate = cell.rate or (cell.claim.header in signed and not cell.unit)
+    linked = link_table(table, pool)
+    plain = _agreeing(linked)
+    unsigned = [cell for cell in table if not cell.percent and not cell.rate and cell.number.decimals and not cell.unit]
+    if not unsigned or plain > _FEW * len(table):
+        return linked
+    for cell in unsigned:
+        cell.rate = True
+    tried = link_table(table, pool)
+    scaled = sum(
+        any(link.scale == _HUNDRED and _carries(link, cell, pool) for link in tried.get(cell.claim.id, ()))
+        for cell in unsigned
+    )
+    if scaled >= max(3, _MOST * len(unsigned)) and _agreeing(tried) > plain:
+        return tried
+    for cell in unsigned:
+        cell.rate = False
+    return linked
+
+
+def _carries(link: Link, cell: Written, pool: Pool) -> bool:
+    """Whether the place that agrees with a cell is known by its row and by its column."""
+    labels = (pool.coverage_of(text or "") for text in (cell.claim.row, cell.claim.header))
+    return link.agrees and all(pool.slot_of[link.operands[0]].index in known for known in labels)
+
+
+def _agreeing(linked: Mapping[str, Sequence[Link]]) -> int:
+    return sum(any(link.agrees for link in links) for links in linked.values())
 
 
 def _of_mean_and_spread(links: Sequence[Link], written: Written, pool: Pool, counts: Counts) -> list[Link]:

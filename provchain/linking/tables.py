@@ -237,9 +237,14 @@ def _is_opposing(cell: Written, choice: _Choice) -> bool:
     """Its labels fit one place in full, and that says one number, another one."""
     best = choice.candidates[0]
     fits = len(choice.candidates) == 1 and best.slot.single and min(best.row, best.column) > 0.99
-    if not fits or choice.agrees:
+    if not fits or choice.agrees or _is_scaled(cell, best.slot.values[0].number):
         return False
     return cell.unit in ("", "%", best.slot.unit) or not _is_of_another_unit(cell, best.slot.values[0].number)
+
+
+def _is_scaled(cell: Written, there: Decimal) -> bool:
+    """Whether a number is a fraction of one there in percent, or the other way round: that alone contradicts nothing."""
+    return cell.number.contains(there * 100) or cell.number.contains(there / 100)
 
 
 def _is_of_another_unit(cell: Written, there: Decimal) -> bool:

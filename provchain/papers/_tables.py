@@ -97,8 +97,11 @@ class TableNumber(Struct, frozen=True):
 _BAR = re.compile(r"(?:\\.|[^|\\])*+")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+# "Six replications per setting" is said of what was varied, not of a table of settings.
 _SETTINGS_CAPTION = re.compile(
-    r"\b(?:hyper-?parameters?|settings?|configurations?|set-?up|parameters used|training parameters)\b", re.IGNORECASE
+    r"\b(?:hyper-?parameters?|(?<!per )(?<!each )(?<!every )(?<!all )(?<!both )(?<!across )settings?"
+    r"|configurations?|set-?up|parameters used|training parameters)\b",
+    re.IGNORECASE,
 )
 _RESULTS_CAPTION = re.compile(
     r"\b(?:results?|performance|accuracy|scores?|comparison|across|impact|effect|ablation|sensitivity)\b", re.I
@@ -124,6 +127,12 @@ _METRIC_HEADER = re.compile(
     r"\b(?:accuracy|acc\.?|precision|recall|f1|bleu|rouge|auc|auroc|loss|error rate|scores?|latency|throughput"
     r"|run-?time"
     r"|map|mse|mae|rmse|perplexity|reward|success rate|pass rate|speed-?up)\b",
+    re.IGNORECASE,
+)
+# So is what a statistic is given of; whoever sets a parameter gives no deviation or interval of it.
+_STATISTIC_HEADER = re.compile(
+    r"\b(?:mean|median|avg\.?|average|std\.?|stdev|s\.?d\.?|s\.?e\.?m?|standard (?:deviation|error)|variance|bias"
+    r"|ci|confidence interval|(?:[0-9]{1,2}(?:st|nd|rd|th) )?(?:percentile|quantile)|iqr|p[- ]values?)\b",
     re.IGNORECASE,
 )
 _MARKED_ROW = re.compile(r"[†‡]|\\dag(?:ger)?\b|\\cite", re.IGNORECASE)
@@ -198,13 +207,12 @@ def read_table_numbers(
             yield TableNumber(
                 cell.start + number.start, cell.start + number.end, table.line, None, cell.label, None, *heading
             )
-    named = None
-    for index, (span, cells) in enumerate(table.rows, 1):
-        named, labelled = _row_label(cells, named)
-        if bare and not varied:
-            named = None  # what was measured names no row
+    labels = _row_labels(table, headers)
+    statistics = _holds_statistics(table)
+    for index, ((span, cells), (label_here, labelled)) in enumerate(zip(table.rows, labels, strict=True), 1):
+        named = None if bare and not varied else label_here  # what was measured names no row
         own = None if ours else _role_of_row(named, cells)
-        row = _Row(named, 0 if bare else labelled, varied, whole, own, len(headers))
+        row = _Row(named, 0 if bare else labelled, varied, whole, own, len(headers), statistics)
         for column, (cell, header) in enumerate(zip(cells, headers, strict=False)):
             for number in cell.numbers:
                 place = (index, column + 1)
@@ -214,7 +222,10 @@ def read_table_numbers(
 
 
 class _Row(Struct, frozen=True):
-    """What holds for all cells of a row: its label, how many cells make it, the roles of its table and its own."""
+    """What holds for all cells of a row: its label, how many cells make it, the roles of its table and its own.
+
+    ``statistics`` says that its table holds columns of statistics.
+    """
 
     label: str | None
     labelled: int
@@ -222,6 +233,7 @@ class _Row(Struct, frozen=True):
     whole: Judged | None
     own: Judged | None
     columns: int
+    statistics: bool
 
 
 def _role_of_table(
@@ -237,17 +249,29 @@ def _role_of_table(
         return ClaimRole.CITED, "stands in a section on other work"
     if kind is SectionKind.REFERENCES:
         return ClaimRole.NOT_A_RESULT, "bibliography"
-    if kind in (SectionKind.SETUP, SectionKind.METHOD):
+    measured = _looks_measured(table)
+    if kind is SectionKind.SETUP or (kind is SectionKind.METHOD and not measured):
         return ClaimRole.SETTING, f"stands in a {kind.value} section"
     if table.header and _KEY_HEADER.fullmatch(table.header[0].label) and len(table.header) <= 3:
         return ClaimRole.SETTING, "a table of settings"
     named = (caption, section[-1] if section else "")
-    if any(_SETTINGS_CAPTION.search(name) and not _RESULTS_CAPTION.search(name) for name in named):
+    if not measured and any(_SETTINGS_CAPTION.search(name) and not _RESULTS_CAPTION.search(name) for name in named):
         return ClaimRole.SETTING, "a table of settings"
     keys = [cells[0].label for _, cells in table.rows if cells]
     if len(table.header) == 2 and keys and 5 * sum(map(is_setting_name, keys)) >= 3 * len(keys):
         return ClaimRole.SETTING, "a table of settings"
     return None
+
+
+def _looks_measured(table: Table) -> bool:
+    """Whether what stands in a table was hardly set: most of its numbers have three digits, and no label names a setting.
+
+    A word like "configuration" in the sentence before it says then how it was measured.
+    """
+    labels = [*(cell.label for cell in table.header), *(cells[0].label for _, cells in table.rows if cells)]
+    numbers = [number for _, cells in table.rows for cell in cells[1:] for number in cell.numbers]
+    fine = sum(number.decimals >= 2 and number.significant >= 3 for number in numbers)
+    return len(table.header) > 2 and 2 * fine > len(numbers) and not any(map(is_setting_name, labels))
 
 
 def _holds_decimals(table: Table) -> bool:
@@ -282,8 +306,37 @@ def _is_round(number: Number) -> bool:
     return len("".join(map(str, number.value.as_tuple().digits)).strip("0")) <= 2
 
 
-def _row_label(cells: list[Cell], before: str | None) -> tuple[str | None, int]:
+def _holds_statistics(table: Table) -> bool:
+    """Whether at least two columns of decimals are called after statistics."""
+    columns = {
+        column
+        for _, cells in table.rows
+        for column, (cell, head) in enumerate(zip(cells, table.header, strict=False))
+        if any(number.decimals for number in cell.numbers) and _STATISTIC_HEADER.search(head.label)
+    }
+    return len(columns) >= 2
+
+
+def _row_labels(table: Table, headers: list[str]) -> list[tuple[str | None, int]]:
+    """The label of each row; where they do not tell the rows apart, with the keys that stand behind it (``k 5``)."""
+    found: list[tuple[str | None, int]] = []
+    for keys in (None, headers):
+        found, named = [], None
+        for _, cells in table.rows:
+            named, count = _row_label(cells, named, keys)
+            found.append((named, count))
+        if len({label for label, _ in found}) == len(found):
+            break
+    return found
+
+
+def _row_label(cells: list[Cell], before: str | None, headers: list[str] | None) -> tuple[str | None, int]:
     """Join the leading text cells of a row; an empty first cell continues the row before.
+
+    Args:
+        cells: The cells of the row.
+        before: The label of the row before.
+        headers: Those of the columns, where numbers under the name of what was varied join the label.
 
     Returns:
         The label, and how many leading cells it is made of.
@@ -291,6 +344,9 @@ def _row_label(cells: list[Cell], before: str | None) -> tuple[str | None, int]:
     parts: list[str] = []
     count = 0
     for index, cell in enumerate(cells):
+        if index and headers and cell.is_bare and _VARIED_HEADER.fullmatch("".join(headers[index : index + 1])):
+            parts.append(f"{headers[index]} {cell.label}")
+            continue
         if index and (cell.is_value or not cell.label or not _WORD.search(cell.label)):
             break
         if index == 0 and not cell.label and before:
@@ -316,7 +372,8 @@ def _role_of_row(label: str | None, cells: list[Cell]) -> Judged | None:
 
 def _role_of_cell(row: _Row, cell: Cell, header: str, column: int) -> Judged:
     """Decide the role of a number in a body cell; the first rule that applies."""
-    if column < row.labelled:
+    key = column > 0 and cell.is_bare and _VARIED_HEADER.fullmatch(header) is not None
+    if column < row.labelled and not key:
         in_settings = row.whole is not None and row.whole[0] is ClaimRole.SETTING and cell.is_bare
         return row.whole if in_settings and row.whole else (ClaimRole.NOT_A_RESULT, "part of a row label")
     if _INDEX_HEADER.fullmatch(header):
@@ -326,8 +383,9 @@ def _role_of_cell(row: _Row, cell: Cell, header: str, column: int) -> Judged:
     if (labelled := labels_column(header)) and not (row.whole is not None and row.whole[0] is ClaimRole.SETTING):
         return ClaimRole.ILLUSTRATIVE, labelled
     if row.whole is not None:
-        measured = row.whole[0] is ClaimRole.SETTING and row.columns > 2 and _METRIC_HEADER.search(header) is not None
-        return (ClaimRole.RESULT, "") if measured else row.whole
+        measured = _METRIC_HEADER.search(header) or (row.statistics and _STATISTIC_HEADER.search(header))
+        in_settings = row.whole[0] is ClaimRole.SETTING and row.columns > 2
+        return (ClaimRole.RESULT, "") if in_settings and measured else row.whole
     if column == 0 and row.varied:
         return ClaimRole.SETTING, "what was varied"
     if _VARIED_HEADER.fullmatch(header):

@@ -113,3 +113,44 @@ class TestNumbersThatNameColumns:
     def test_a_measure_names_no_column(self) -> None:
         text = table("Accuracy 0.9 and more | n", "knn | 4") + "\nIt has an accuracy of 0.9.\n"
         assert [c.role for c in read_claims("paper.md", text) if c.table is None] == [RESULT]
+
+
+class TestMeasuredColumns:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "# Results\n\nWe ran five folds per setting with the default configuration of each model.\n\n"
+            "| Lake | Tree | Ridge |\n|---|---|---|\n| A | 0.973 | 0.961 |\n",
+            "# A pipeline for two lakes\n\n| Lake | Tree | Ridge |\n|---|---|---|\n| A | 0.973 | 0.961 |\n",
+            "# A pipeline\n\n| Arm | Median depth | SD | Bias |\n|---|---|---|---|\n| A | 0.961 | 0.973 | 0.1 |\n",
+            "# Setup\n\n| Arm | Rate | Mean depth | SD |\n|---|---|---|---|\n| A | 0.1 | 0.961 | 0.973 |\n",
+        ],
+    )
+    def test_a_table_of_measurements_is_no_table_of_settings(self, text: str) -> None:
+        found = read(text)
+        assert {found["0.973"].role, found["0.961"].role} == {RESULT}
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "# Results\n\nDefault configuration of each model:\n\n"
+            "| Model | Learning rate | Ridge |\n|---|---|---|\n| A | 0.973 | 0.961 |\n",
+            "# Method\n\n| Model | Depth | Width |\n|---|---|---|\n| A | 12 | 64 |\n",
+            "# Results\n\nConfiguration:\n\n| Loss | Weight | Decay |\n|---|---|---|\n| A | 0.5 | 0.9 |\n",
+        ],
+    )
+    def test_a_table_of_settings_stays_one(self, text: str) -> None:
+        assert {claim.role for claim in read(text).values() if claim.cell is not None} == {SETTING}
+
+
+def test_keys_that_tell_the_rows_apart_belong_to_their_labels() -> None:
+    claims = read(table("Lake | k | Tree | Ridge", "A | 2 | 0.911 | 0.922", "A | 5 | 0.933 | 0.944"))
+    assert (claims["0.911"].row, claims["0.944"].row) == ("A / k 2", "A / k 5")
+    assert claims["5"].role is SETTING
+    claims = read(table("Lake | k | Model | F1", "A | 2 | tree | 0.911", "A | 2 | ridge | 0.922"))
+    assert (claims["0.911"].row, claims["0.922"].row) == ("A / k 2 / tree", "A / k 2 / ridge")
+
+
+def test_keys_of_rows_that_are_called_differently_stay_out_of_their_labels() -> None:
+    claims = read(table("Lake | k | Tree | Ridge", "A | 2 | 0.911 | 0.922", "B | 2 | 0.933 | 0.944"))
+    assert (claims["0.911"].row, claims["0.944"].row) == ("A", "B")
