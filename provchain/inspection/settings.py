@@ -35,6 +35,13 @@ _POSITIONAL: dict[str, tuple[str, ...]] = {
     "KNeighborsClassifier": ("n_neighbors",),
     "KNeighborsRegressor": ("n_neighbors",),
     "PCA": ("n_components",),
+    "make_moons": ("n_samples",),
+    "make_circles": ("n_samples",),
+    "make_blobs": ("n_samples", "n_features", "centers"),
+    "make_classification": ("n_samples", "n_features"),
+    "make_regression": ("n_samples", "n_features"),
+    "make_swiss_roll": ("n_samples",),
+    "make_s_curve": ("n_samples",),
     "TSNE": ("n_components",),
     "KFold": ("n_splits",),
     "StratifiedKFold": ("n_splits",),
@@ -178,7 +185,8 @@ def _at(node: ast.AST, names: tuple[str, ...]) -> Iterator[_Found]:
     """The settings that a node itself holds."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
-            yield from _bound(_name(target), node.value)
+            for one, value in _paired(target, node.value):
+                yield from _bound(_name(one), value)
     elif isinstance(node, ast.AnnAssign) and node.value is not None:
         yield from _bound(_name(node.target), node.value)
     elif isinstance(node, ast.Call):
@@ -197,6 +205,15 @@ def _at(node: ast.AST, names: tuple[str, ...]) -> Iterator[_Found]:
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 200:
         for taken in _TAKEN.finditer(node.value):
             yield (*filter(None, (*names, taken[1])), COUNT), node, taken[2]
+
+
+def _paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is assigned to what: each to its own in ``n, d = 100, 5``."""
+    if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+        if len(target.elts) == len(value.elts):
+            yield from zip(target.elts, value.elts, strict=True)
+    else:
+        yield target, value
 
 
 def _of_call(call: ast.Call, names: tuple[str, ...]) -> Iterator[_Found]:

@@ -48,6 +48,8 @@ _SPELLINGS = {
     "token": "token",
     "run": "run",
     "epsilon": "eps",
+    "restart": "init",
+    "initialization": "init",
     "repeat": "run",
     "repetition": "run",
     "trial": "run",
@@ -271,4 +273,6 @@ def _is_named(asked: _Asked, setting: _Setting) -> bool:
         return asked.symbol in setting.names and (len(asked.symbol) > 1 or len(next(iter(asked.symbol))) > 2)
     if asked.cell or not asked.after or not asked.written.number.exact or asked.written.number.percent:
         return False
+    if 0 < setting.value.number < 1 < asked.written.number.value:
+        return False  # a share of the data says nothing of a count of it
     return setting.counts and frozenset(asked.after[:1]) in setting.names and len(asked.after[0]) > 3

@@ -259,6 +259,10 @@ def role_in_sentence(number: Number, sentence: Sentence, whole: str) -> Judged:
         return ClaimRole.ILLUSTRATIVE, sentence.label
     if sentence.kind in _REPORTING and words.FORECAST_OF_NUMBER.search(before) is not None:
         return ClaimRole.ILLUSTRATIVE, "a forecast"
+    if words.NOT_REACHED.search(sentence.text) and (
+        words.EXPECTED_NUMBER.search(before) or words.NUMBER_EXPECTED.match(after)
+    ):
+        return ClaimRole.ILLUSTRATIVE, "an expectation that was not reached"
     setting = _setting_role(number, sentence, before, after)
     cited = _citation_role(sentence)
     if cited is not None and not (setting is not None and sentence.own):
@@ -353,8 +357,10 @@ def _syntactic_role(number: Number, before: str, after: str, whole: str) -> Judg
 
 def _setting_role(number: Number, sentence: Sentence, before: str, after: str) -> Judged | None:
     """Find settings by the words around them."""
+    counted = number.decimals == 0 and not number.percent and words.COUNTED_SETTING.match(after) is not None
     if (
         sentence.kind is SectionKind.RESULTS
+        and not counted  # "d = 64 columns" is no effect size
         and words.SIGNIFICANCE.search(before)
         and words.SAMPLE_SIZE.search(before) is None
     ):
@@ -363,7 +369,7 @@ def _setting_role(number: Number, sentence: Sentence, before: str, after: str) -
         return None
     if words.KEY_BEFORE.search(before) is not None:
         return ClaimRole.SETTING, "follows the name of a setting"
-    if number.decimals == 0 and not number.percent and words.COUNTED_SETTING.match(after) is not None:
+    if counted:
         earlier = words.RANGE_START.sub("", before)
         outcome = sentence.kind in _REPORTING and words.OUTCOME_BEFORE.search(earlier) is not None
         if not outcome or words.ALWAYS_SETTING.match(after):

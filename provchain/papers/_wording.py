@@ -33,8 +33,10 @@ _SETTING = (
 SETTING_LABEL = re.compile(
     rf"\W*(?:the |initial |base |peak |default |\w+ )?(?:{_SETTING})\W*(?:\([^()]{{0,20}}\))?\W*", _I
 )
+# Names of settings only where a number follows at once: in a table they may be what was measured.
+_SETTING_AT_ONCE = r"strength|tolerance|(?:slip|crossover|mutation|exploration|flip|edge|masking)[ _-](?:prob\w*|rate)"
 KEY_BEFORE = re.compile(
-    rf"(?<![\w-])(?:{_SETTING}|(?-i:k|K|n|N|T|B))\s{{0,3}}(?:\([^()]{{0,20}}\)\s?)?"
+    rf"(?<![\w-])(?:{_SETTING}|{_SETTING_AT_ONCE}|(?-i:k|K|n|N|T|B))\s{{0,3}}(?:\([^()]{{0,20}}\)\s?)?"
     r"(?:(?:is|are|was|were|of|to|at|set to|set at|fixed at|fixed to|size of|=|:|:=|≈|~|∼|-|\\in|from|between)\s{0,3})"
     r"{0,3}(?:\$|\\?\{|about |approximately )?\s?$",
     _I,
@@ -50,6 +52,7 @@ COUNTED_SETTING = re.compile(
     r"(?:epochs?|seeds?|runs|trials|repetitions|repeats|folds?|layers?|heads?|hidden|dim(?:ension)?s?|dimensional|units"
     r"|neurons|samples?|examples?|instances|images|questions|queries|documents|prompts|sentences|GPUs?|[AHV]100s?|CPUs?"
     r"|cores|workers|shots?|beams?|(?:time ?)?steps|iterations|episodes|rounds|features|classes|clusters|bits?"
+    r"|columns|replications|restarts|permutations|resamples|draws"
     r"|participants|annotators|raters|users|repos(?:itories)?|pairs|records|rows|nodes|agents|bootstrap|neighbou?rs"
     r"|tasks|datasets|problems|scenarios|simulations|trajectories|points? (?:likert|scale)|likert|fold|way|layer)\b",
     _I,
@@ -60,7 +63,8 @@ ALWAYS_SETTING = re.compile(
 OUTCOME_BEFORE = re.compile(
     r"\b(?:after|within|by|until|only|just|took|takes?|require[sd]?|needs?|needed|converge[sd]?|around|reach\w*|in"
     r"|on average|average of|mean of|total of|produc\w+|generat\w+|exchanged|solved?|passed|failed|found|detected"
-    r"|correctly|achiev\w+)\s(?:about |approximately |roughly |~ ?|an average of )?$",
+    r"|correctly|achiev\w+|(?:right|correct|wrong|mistaken|err(?:s|ed)?|fail(?:s|ed)?|misses|missed) on)"
+    r"\s(?:about |approximately |roughly |~ ?|an average of )?$",
     _I,
 )
 MOMENT_BEFORE = re.compile(
@@ -338,6 +342,23 @@ FORECAST_OF_NUMBER = re.compile(
     r"|(?:expected|anticipated|projected) (?:improvements?|gains?|accuracy|reductions?|speed-?ups?|savings)"
     r"|goal (?:is|of|was)|target(?:s|ed|ing)? (?:of|is|was|:)|would (?:reach|achieve|yield)|will (?:reach|achieve))"
     r"[^.;,0-9]{0,30}$|\btarget \($",
+    _I,
+)
+# "The expected 97 % was not reached", "the 97 % that the proposal foresaw was missed": an expectation that is denied.
+_FORESEEN = (
+    r"(?:expected|anticipated|hoped[- ]for|targeted|foreseen|foresaw|foresees|planned|predicted|promised"
+    r"|hypothesi[sz]ed)"
+)
+EXPECTED_NUMBER = re.compile(rf"\b{_FORESEEN} (?:[a-z-]{{1,20}} ){{0,3}}(?:of )?(?:about |at least |over )?$", _I)
+NUMBER_EXPECTED = re.compile(
+    rf"[^.;,0-9]{{0,40}}?\b(?:that|which) (?:the|our) (?:proposal|plan|hypothesis|idea) (?:had )?{_FORESEEN}\b"
+    rf"|[^.;,0-9]{{0,20}}\b{_FORESEEN} (?:in|by) the (?:proposal|plan)\b",
+    _I,
+)
+NOT_REACHED = re.compile(
+    r"\b(?:was|were|is|are|been|could|did|does|do|has|have)(?: not|n't) (?:be(?:en)? )?"
+    r"(?:reach|met|meet|achiev|attain|confirm|observ|seen|reali[sz]|obtain|fulfil)\w*"
+    r"|\b(?:was|were|is|are) missed\b|\b(?:fell|falls?) short\b",
     _I,
 )
 EXAMPLE = re.compile(r"\b(?:for example|for instance|e\.g\.|suppose|imagine|consider an?|as an example|say,)", _I)

@@ -82,3 +82,12 @@ def test_positions_of_well_known_functions_have_names() -> None:
         (("KMeans", "n_clusters"), "8", "line=2"),
         (("other",), "5", "line=3"),
     ]
+
+
+def test_what_is_assigned_together_goes_each_to_its_own_name() -> None:
+    assert found("n, d = 800, 48\n[a] = [3]\nx, y = 1, 2, 3\n(u, v), w = (1, 2), 5\n") == [
+        (("n",), "800", "line=1"),
+        (("d",), "48", "line=1"),
+        (("a",), "3", "line=2"),
+        (("w",), "5", "line=4"),
+    ]

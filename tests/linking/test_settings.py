@@ -38,6 +38,7 @@ def found(written: str, text: str, *values: Value, **fields: object) -> list[tup
         ("5", "Expert data of a heuristic policy (5 episodes)", "5", ("expert_episodes",)),
         ("50", "AG News train split (50 examples)", "50", ("split", "train", COUNT)),
         ("10", "Number of queries: 10", "10", ("queries", "docs", COUNT)),
+        ("10", "k-means with 10 restarts", "10", ("KMeans", "n_init")),
         ("20%", "a split of 80% / 20%", "0.2", ("test_size",)),
         ("80%", "a split of 80% / 20%", "0.2", ("test_size",)),
         ("~300", "a subset of ~300 samples", "300", ("train_test_split", "train_size")),
@@ -98,3 +99,10 @@ class TestAnotherValue:
 
     def test_an_estimate_contradicts_nothing(self) -> None:
         assert found("~500", "We used ~500 queries.", value("10", "queries", COUNT)) == []
+
+
+def test_a_share_of_the_data_contradicts_no_count_of_it() -> None:
+    share = value("0.25", "test_size")
+    assert found("480", "We hold 480 test samples out.", share) == []
+    assert found("480", "We hold 480 test samples out.", value("500", "test_size")) == [("500", False)]
+    assert found("30%", "a test split of 30%", share) == found("25", "| Test size | 25 |", share) == []

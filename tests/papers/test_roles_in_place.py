@@ -154,3 +154,27 @@ def test_keys_that_tell_the_rows_apart_belong_to_their_labels() -> None:
 def test_keys_of_rows_that_are_called_differently_stay_out_of_their_labels() -> None:
     claims = read(table("Lake | k | Tree | Ridge", "A | 2 | 0.911 | 0.922", "B | 2 | 0.933 | 0.944"))
     assert (claims["0.911"].row, claims["0.944"].row) == ("A", "B")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "written", "role"),
+    [
+        ("We use n = 800 rows and d = 48 columns.", "48", SETTING),
+        ("The ridge strength 0.02 was kept.", "0.02", SETTING),
+        ("The gradient tolerance is 1e-4.", "1e-4", SETTING),
+        ("A slip probability of 0.1 makes it harder.", "0.1", SETTING),
+        ("The effect is large (d = 0.84).", "0.84", RESULT),
+        ("The tree is right on 33 test samples.", "33", RESULT),
+        ("The ridge is wrong on 12 images.", "12", RESULT),
+        ("The survival probability rose to 0.83.", "0.83", RESULT),
+        ("The expected 97.5% accuracy of the proposal was not reached.", "97.5%", ILLUSTRATIVE),
+        ("The 97.5% that the proposal expected of the tree was not reached.", "97.5%", ILLUSTRATIVE),
+        ("We did not reach the planned accuracy of 97.5%.", "97.5%", ILLUSTRATIVE),
+        ("The expected 97.5% was reached.", "97.5%", RESULT),
+        ("The expected gain was not reached; the tree gets 97.5%.", "97.5%", RESULT),
+        ("The expected 99% was not reached, but 97.5% was.", "97.5%", RESULT),
+        ("The tree gets 97.5%, as the proposal expected, and was not met by others.", "97.5%", RESULT),
+    ],
+)
+def test_what_is_set_and_what_comes_out(sentence: str, written: str, role: ClaimRole) -> None:
+    assert read(f"# Results\n\n{sentence}\n")[written].role is role
