@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from provchain.linking.aggregates import link_aggregate, without_picked
 from provchain.linking.columns import with_measures
+from provchain.linking.conversions import link_converted
 from provchain.linking.counterparts import link_counterparts
 from provchain.linking.counts import Counts
 from provchain.linking.figures import FigureFiles
@@ -87,6 +88,7 @@ def find_links(
         if written.number.uncertainty is not None:
             found[written.claim.id] = _of_mean_and_spread(found[written.claim.id], written, pool, counts)
     found.update(oppose_aggregates(numbers, found, pool, counts))
+    found.update(link_converted(numbers, found, values))
     return [link for claim in claims for link in found.get(claim.id, ())]
 
 

@@ -70,6 +70,9 @@ _BETTER = re.compile(
 )
 _KEY_WORD = re.compile(r"(?:^|.*[_\W])([A-Za-z]+|%)\W*$|.*[a-z](Ms|Mb|Gb|Kb|Pct|MB|GB|KB)$")
 _PER = re.compile(r"(?:^|[_\W])(?:per|[a-z]+\d)[_\W]+[A-Za-z]+\W*$")  # tokens_per_s, flow_m3_s
+_STATISTIC = re.compile(r"[_\W]+(?:mean|median|avg|average|std|sd|min|max|total|p\d\d?)$", re.IGNORECASE)
+# A key that is nothing but one of these words says its unit; "second" counts as often, and "s" is a name.
+_WHOLE_KEYS = frozenset("seconds secs milliseconds microseconds nanoseconds bytes kilobytes megabytes".split())  # noqa: SIM905
 _NO_KEY_UNITS = frozenset(["min", "m", "g", "h", "bar", "pp", "day"])  # loss_min is a minimum
 
 
@@ -138,20 +141,23 @@ def without_unit(label: str) -> str:
 
 @lru_cache(maxsize=16384)
 def key_unit(label: str) -> str:
-    """The unit that a key or a column of a data file names: in brackets, or as its last word.
+    """The unit that a key or a column of a data file names: in brackets, or as its last word but for a statistic.
 
     Example:
         >>> key_unit("latency_ms"), key_unit("time (s)"), key_unit("loss_min"), key_unit("s"), key_unit("tokens_per_s")
         ('ms', 's', '', '', '')
+        >>> key_unit("time_us_median"), key_unit("seconds"), key_unit("min")
+        ('us', 's', '')
     """
     unit = split_unit(label)[1]
     if unit or len(label) > _MAX_LABEL:
         return unit
+    label = _STATISTIC.sub("", label)
     found = _KEY_WORD.match(label)
     if found is None:
         return ""
     word = (found[1] or found[2]).lower()
-    if word == label.strip().lower() or _PER.search(label):
+    if (word == label.strip().lower() and word not in _WHOLE_KEYS) or _PER.search(label):
         return ""
     unit = _ALIASES.get(word, word)
     return unit if unit in _KNOWN | {"s"} and word not in _NO_KEY_UNITS else ""

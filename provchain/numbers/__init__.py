@@ -177,7 +177,10 @@ _UNITS = {
     **dict.fromkeys(("day", "days"), "d"),
     "x": "x",
     **dict.fromkeys(("pp", "percentage points", "percentage point"), "pp"),
-    **{unit: unit for unit in ("KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "Hz", "kHz", "MHz", "GHz", "W", "kWh")},
+    **{
+        unit: unit
+        for unit in ("kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "Hz", "kHz", "MHz", "GHz", "W", "kWh")
+    },
     **{
         unit: unit
         for unit in ("J", "kJ", "dB", "fps", "FPS", "FLOPs", "GFLOPs", "TFLOPs", "kg", "mm", "cm", "km", "px")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
+import pytest
+
 from provchain.linking import find_links
 from provchain.model import Claim, ClaimKind, Link, Value
 
@@ -35,7 +37,7 @@ def table(numbers: Sequence[Sequence[str]], columns: Sequence[str] = COLUMNS) ->
 
 def prose(text: str, written: str) -> Claim:
     return Claim(
-        "p", ClaimKind.NUMBER, "paper.md", 3, text.index(written) + 1, written, text, start=text.index(written)
+        "p", ClaimKind.NUMBER, "paper.md", 3, text.index(written) + 1, written, text, offset=text.index(written)
     )
 
 
@@ -80,3 +82,72 @@ class TestPercentWithoutASign:
         assert all(one.agrees for links in link(table(numbers), values()).values() for one in links)
         numbers[2][0] = "98.9"
         assert not any(one.agrees for one in link(table(numbers), values())["2,0"])
+
+
+def sized(unit: str = "memory_bytes") -> list[Value]:
+    return [value(number, row, unit) for row, number in zip(ROWS, ("81741", "319486", "204112"), strict=True)]
+
+
+def column(header: str, numbers: Sequence[str]) -> list[Claim]:
+    return table([[number] for number in numbers], (header,))
+
+
+class TestUnits:
+    @pytest.mark.parametrize(
+        ("header", "key", "stored", "written"),
+        [
+            ("Memory (MB)", "memory_bytes", ("81741", "319486", "204112"), ("0.082", "0.319", "0.204")),
+            ("Memory (MB)", "memory_bytes", ("32000000", "6400000", "480000"), ("30.52", "6.10", "0.46")),  # MiB
+            ("Peak memory [kB]", "peak_memory_bytes", ("81741", "319486", "204112"), ("82", "319", "204")),
+            ("Time [s]", "seconds", ("1.1997", "0.5124", "2.7310"), ("1.20", "0.51", "2.73")),
+            ("Fit time (ms)", "fit_time_s", ("0.0412", "0.3127", "0.0984"), ("41.2", "312.7", "98.4")),
+            ("Median time (µs)", "time_ms_median", ("0.3453", "0.1742", "0.2601"), ("345", "174", "260")),
+            ("Time (min)", "train_seconds", ("124.2", "912.6", "66.6"), ("2.07", "15.21", "1.11")),
+            ("Features (k)", "n_features", ("6206", "62138", "14411"), ("6.2", "62.1", "14.4")),
+            ("Pairs (in millions)", "n_pairs", ("6206000", "62138000", "14411000"), ("6.2", "62.1", "14.4")),
+        ],
+    )
+    def test_a_column_in_another_unit(
+        self, header: str, key: str, stored: Sequence[str], written: Sequence[str]
+    ) -> None:
+        pool = [value(number, row, key) for row, number in zip(ROWS, stored, strict=True)]
+        found = link(column(header, written), pool)
+        assert [{operand for one in links for operand in one.operands} for links in found.values()] == [
+            {one.id} for one in pool
+        ]
+        assert all(one.agrees for links in found.values() for one in links)
+
+    def test_a_wrong_number_in_another_unit_finds_nothing(self) -> None:
+        found = link(column("Memory (MB)", ("0.082", "0.391", "0.204")), sized())
+        assert [bool(links) for links in found.values()] == [True, False, True]
+
+    @pytest.mark.parametrize(
+        ("header", "key"),
+        [("Memory (MB)", "memory"), ("Memory", "memory_bytes"), ("Memory (MB)", "memory_s"), ("Time (s)", "bytes")],
+    )
+    def test_both_sides_have_to_name_units_of_one_kind(self, header: str, key: str) -> None:
+        assert not any(link(column(header, ("0.082", "0.319", "0.204")), sized(key)).values())
+
+    def test_other_rows_are_not_taken(self) -> None:
+        assert not any(link(column("Memory (MB)", ("0.204", "0.082", "0.319")), sized()).values())
+
+    def test_the_record_of_the_row_may_be_called_otherwise(self) -> None:
+        pool = [
+            value(number, "run", key, leaf)
+            for key, accuracy, seconds in (("a1", "0.9611", "1.1997"), ("b2", "0.6913", "0.5124"))
+            for leaf, number in (("accuracy", accuracy), ("seconds", seconds))
+        ]
+        cells = table([["0.9611", "1.20"], ["0.6913", "0.51"]], ("accuracy", "Time [s]"))
+        found = link(cells, pool)
+        assert [one.operands for place in ("0,1", "1,1") for one in found[place]] == [
+            ("out.json#1!/run/a1/seconds",),
+            ("out.json#1!/run/b2/seconds",),
+        ]
+        wrong = link(table([["0.9611", "1.32"], ["0.6913", "1.20"]], ("accuracy", "Time [s]")), pool)
+        assert not wrong["0,1"]
+        assert not wrong["1,1"]
+
+    def test_a_sentence_in_another_unit(self) -> None:
+        assert link([prose("The river model takes 319 kB of memory.", "319 kB")], sized())["p"]
+        assert not link([prose("The river model takes 391 kB of memory.", "391 kB")], sized())["p"]
+        assert not link([prose("The river model takes 319 ms.", "319 ms")], sized())["p"]
