@@ -28,7 +28,8 @@ _DERIVED_AFTER = re.compile(
     re.IGNORECASE,
 )
 _DERIVED_HEADER = re.compile(
-    r"\b(?:improvement|change|delta|diff(?:erence)?|gain|speed-?up|reduction|increase)\b|Δ|%\s*(?:change|diff)",
+    r"\b(?:improvement|change|delta|diff(?:erence)?|gain|speed-?up|reduction|increase|drops?|decline|degradation)\b|Δ"
+    r"|%\s*(?:change|diff)|(?:^|\|)\W*relative\W*(?:\||$)",
     re.IGNORECASE,
 )
 # A sentence or a caption has to say over what: "the mean affinity" is the name of a quantity, as is "mean absolute error".
@@ -44,6 +45,8 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _RATIO = re.compile(r"^\s*(?:×|x\b|times\b|-?fold\b|percentage points|points\b|pp\b)", re.IGNORECASE)
+_FACTOR = re.compile(r"\d\s?(?:×|x)$")
+_LISTED = re.compile(r"(?:[-+−]?\d[\d.]{0,9}\s?%(?:,\s?(?:and |or )?|\s(?:and|or)\s)(?:by )?){1,8}$")
 _SHARE = re.compile(r"\d[^%]{0,60}\($")  # 10 messages (31.3%)
 
 
@@ -66,7 +69,9 @@ def is_derived(claim: Claim) -> bool:
         return _DERIVED_HEADER.search(f"{claim.header or ''} | {claim.row or ''}") is not None
     start = max(claim.start, 0)
     before, after = claim.text[max(start - 80, 0) : start], claim.text[start + len(claim.written) :][:60]
-    if _RATIO.match(after) or _DERIVED_AFTER.match(after) or _SHARE.search(before):
+    if claim.written.endswith("%"):
+        before = _LISTED.sub("", before)  # "by 43 %, 51 % and 63 %": what the first of a list is, the others are
+    if _FACTOR.search(claim.written) or _RATIO.match(after) or _DERIVED_AFTER.match(after) or _SHARE.search(before):
         return True
     return _DERIVED_BEFORE.search(before) is not None and not before.rstrip(" ~≈").endswith((" to", " at", " from"))
 

@@ -69,10 +69,10 @@ def link_converted(
 def _unit_asked(written: Written) -> str:
     """The unit of a number: its own, that of its labels, or that of what introduces its table."""
     claim = written.claim
-    if claim.table is None:
-        own = written.number.unit
+    own = written.number.unit
+    if claim.table is None or own:
         return own if own in _TIMES or own in ("k", "M") else _NUMBER_UNITS.get(own.lower(), "")
-    if written.percent or written.number.unit:
+    if written.percent:
         return ""
     labels = (claim.header or "", claim.row or "", claim.caption or "", *claim.section[-1:])
     for label in labels:
@@ -89,7 +89,7 @@ def _unit_asked(written: Written) -> str:
 def _as_measure(written: Written, unit: str) -> Written:
     """The number as one with a unit, which is no exact count; its labels without a mark of thousands."""
     number, claim = written.number, written.claim
-    if claim.table is None:
+    if claim.table is None or number.unit:
         if unit in ("k", "M"):  # its value is read in ones already
             power = -_COUNTS[unit.lower()]
             places = number.last_place + power
@@ -173,7 +173,7 @@ def _of_one_record(
         inside.setdefault(_record_of(value.id), []).append(value)
     links: dict[str, list[Link]] = {}
     for cell in cells:
-        if cell.claim.cell is None or not split_unit(cell.claim.header or "")[1]:
+        if cell.claim.cell is None or not (cell.number.unit or split_unit(cell.claim.header or "")[1]):
             continue
         own = [inside[record] for record in sorted(records.get(_row_of(cell), ())) if record in inside]
         hits = [hit for one in own if len(one) == 1 for hit in cell.matches(one) if hit.exact]

@@ -56,7 +56,7 @@ _DOWN = re.compile(
 )
 _SIGNS = {"+": 1, "-": -1, "−": -1, "–": -1}
 _RELATIVE = re.compile(r"\brelative(?:ly)?\b(?!\s+to\b)", re.IGNORECASE)
-_POINTS = re.compile(r"\b(?:points?|pp|absolute(?:ly)?)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:points?|pts?|pp|absolute(?:ly)?)\b", re.IGNORECASE)
 _POINTS_BEHIND = re.compile(r"\s*-?(?:percentage |absolute )?points?\b", re.IGNORECASE)
 _FACTOR = re.compile(r"^\s*(?:×|x\b|times\b|-?\s?fold\b)", re.IGNORECASE)
 _INVERTED = re.compile(
@@ -210,6 +210,9 @@ class _Derivation:
         for claim, left, right in beside.cells:
             written, operands = self._read(claim), self._operands(left, right)
             if written is not None and operands is not None and self._is_open(claim):
+                bare = not (written.number.unit or written.percent)
+                if bare and (_POINTS.search(beside.label) or all(one.number.percent for one in operands)):
+                    written = Written(claim, structs.replace(written.number, unit="pp"))
                 rows.append((written, operands))
         if not rows:
             return

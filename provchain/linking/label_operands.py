@@ -55,9 +55,13 @@ def named_by_labels(claims: Sequence[Claim], sentences: Iterable[tuple[str, Sequ
     for text, mentions in sentences:
         asked = [mention for mention in mentions if mention.claim is not None and _has_cue(text, mention.number)]
         compared = list(_COMPARING.finditer(text))
-        if len(asked) != 1 or len(compared) != 1 or asked[0].claim is None:
+        cut = compared[0].span() if len(asked) == len(compared) == 1 else (0, 0)
+        times = [(one, of.end()) for one in mentions if one.claim and (of := _TIMES_THAT.match(text, one.number.end))]
+        if len(times) == 1:  # "The error of A is 1.9x that of B"
+            asked, cut = [times[0][0]], (times[0][0].number.start, times[0][1])
+        if cut == (0, 0) or asked[0].claim is None:
             continue
-        left, right = text[: compared[0].start()], text[compared[0].end() :]
+        left, right = text[: cut[0]], text[cut[1] :]
         if not split_words(left):  # "Compared to the baseline, ours ..."
             right, _, left = right.partition(",")
         found = [pair for labels in by_paper.get(asked[0].claim.path, ()) if (pair := labels.named(left, right))]
@@ -101,6 +105,7 @@ def named_against_base(claims: Sequence[Claim], sentences: Iterable[tuple[str, S
                 yield Named(claim, *pairs[0], False, f"{before[-60:]} | {behind}")
 
 
+_TIMES_THAT = re.compile(r"\s*(?:×|x\b|times)?\s*(?<![0-9.]\s)(?:that|those) of\b", re.IGNORECASE)
 _LOSS = re.compile(rf"\s*(?:[\w-]+\s+){{0,2}}(?:{NOUNS}|loss(?:es)?|degradation)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;.()]|\b(?:and|while|but)\b|\d")
 

@@ -381,7 +381,7 @@ def phrases_in(words: tuple[str, ...], phrases: dict[tuple[int, int], tuple[str,
     return found
 
 
-_OF_CHANGES = re.compile(rf"\b(?:{NOUNS}|delta|diff|improv)s?\b|Δ|∆", re.IGNORECASE)
+_OF_CHANGES = re.compile(rf"\b(?:{NOUNS}|delta|diff|improv)s?\b|Δ|∆|^\W*relative\W*$", re.IGNORECASE)
 _MOST_BESIDE = 100  # columns beside a column of changes: of more nobody compares two
 BASE = frozenset("baseline base before original control default without vanilla initial old reference".split())  # noqa: SIM905
 
@@ -416,7 +416,9 @@ def _beside(cells: dict[tuple[int, int], tuple[Claim, str]]) -> Iterator[Beside]
         if column in others:
             continue
         named = sorted(index for _, index in phrases_in(split_words(without_unit(label)), phrases))
-        pair = named if len(named) == 2 else sorted(others) if len(others) == 2 and not named else []
+        # Of more than two the first is compared with the last: "Clean | Noise 0.1 | Noise 0.2 | Drop".
+        ends = sorted(others)[:1] + sorted(others)[-1:] if len(others) >= 2 and not named else []
+        pair = named if len(named) == 2 else ends
         if len(pair) != 2:
             continue
         based = [not BASE.isdisjoint(others[index]) for index in pair]

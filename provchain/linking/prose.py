@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
@@ -33,6 +34,7 @@ _TELLING = (
 _UNMISTAKABLE = 4  # the same, zeros at the end aside, from which on a number of a table is known again by its digits
 _FROM = re.compile(r"\bfrom\s+(?:about\s+)?$", re.IGNORECASE)
 _ROW, _HEADER = attrgetter("row"), attrgetter("header")
+_THREE_DIGITS = 100
 _NEAR = 0.75  # share of the best score that still counts as the same evidence
 
 
@@ -313,6 +315,8 @@ def _restates(written: Written, other: Restated, words: frozenset[str], close: f
     near_row, near_header = _share(other.row, close), _share(other.header, close)
     if elsewhere:
         named = row == header == 1.0  # another manuscript of the study: every word of both labels
+    elif written.number.exact and other.cell.number.decimals:
+        named = row == 1.0 and header >= 0.5  # rounded off
     elif written.number.modifier:
         named = near_row == 1.0 and header > 0  # "about 30" says little by its digits
     else:
@@ -329,6 +333,14 @@ def _covers(written: Written, cell: Written) -> bool:
         return False
     scale = 100 if written.number.percent and not cell.percent else 1
     middle, slack = scale * (cell.low + cell.high) / 2, 1e-9 * abs(written.high)
+    if (
+        written.number.exact
+        and cell.number.decimals
+        and not cell.percent
+        and abs(written.number.value) >= _THREE_DIGITS
+    ):
+        # "381" for the 380.5 of a table: what is measured with decimals is no count where it is rounded off.
+        return abs(cell.number.value - written.number.value) <= Decimal("0.5")
     if not written.low - slack <= middle <= written.high + slack:
         return False
     return written.number.contains(cell.number.value, scale=scale)

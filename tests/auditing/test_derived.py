@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from provchain.auditing.derived import Quantities
+from provchain.auditing.derived import Quantities, is_derived
 from provchain.model import Claim, ClaimKind, Value
 
 
@@ -79,3 +79,37 @@ def test_the_name_of_a_quantity_is_no_mean_of_it() -> None:
         "c", ClaimKind.NUMBER, "p.md", 1, 1, "0.77", "| a | 0.77 |", table=1, row="a", header="mean absolute error"
     )
     assert not Quantities(rows).may_be_mean(claim)
+
+
+def at(text: str, written: str, row: str | None = None, header: str | None = None) -> Claim:
+    table = 1 if row or header else None
+    return Claim("c", ClaimKind.NUMBER, "p.md", 1, 1, written, text, row=row, header=header, table=table,
+                 offset=text.rindex(written))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        at("It reduces the depth by 43.2%, 51.0% and 63.4%.", "51.0%"),
+        at("It reduces the depth by 43.2%, 51.0% and 63.4%.", "63.4%"),
+        at("The depth is 7.94x that of the lake.", "7.94x"),
+        at("| a | 5.6 |", "5.6", header="Drop (pts)"),
+        at("| Relative | +39.0% |", "+39.0%", row="Relative"),
+    ],
+)
+def test_what_follows_from_others_by_its_form(claim: Claim) -> None:
+    assert is_derived(claim)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        at("It reduces the depth to 43.2%, 51.0% and 63.4%.", "63.4%"),
+        at("The accuracy is 43.2%, 51.0% and 63.4%.", "63.4%"),
+        at("It drops by 12.5% and the accuracy is 63.4%.", "63.4%"),
+        at("| a | 0.56 |", "0.56", header="Dropout"),
+        at("| a | 0.56 |", "0.56", header="Relative error"),
+    ],
+)
+def test_what_is_measured_does_not(claim: Claim) -> None:
+    assert not is_derived(claim)

@@ -418,3 +418,31 @@ def test_the_deviation_of_rounded_values_holds_that_of_every_value_in_them() -> 
     (rounded, *_) = compute(OPERATIONS["std"], [Interval(low, high), Interval(low, high)])
     (one, *_) = compute(OPERATIONS["std"], [Interval.of(low), Interval.of(high)])
     assert rounded.low <= one.low <= one.high <= rounded.high
+
+
+class TestFixedPairs:
+    def test_a_drop_compares_the_first_column_with_the_last(self) -> None:
+        heads, rows = "Clean | Noise 0.1 | Noise 0.2", ["86.7% | 83.0% | 73.7% | 13.0", "89.6% | 88.1% | 84.0% | 5.6"]
+        lines = "\n".join(f"| d{at} | {row} |" for at, row in enumerate(rows))
+        table = f"| Data | {heads} | Drop (pts) |\n|---|---|---|---|---|\n{lines}\n"
+        found = derive(table, "13.0", "5.6")
+        assert {written: link.note for written, link in found.items()} == {
+            "13.0": "difference of 73.7% and 86.7% in points",
+            "5.6": "difference of 84.0% and 89.6% in points",
+        }
+        # The first against the second is no drop of this column, and one row alone says nothing.
+        assert not derive(table.replace("13.0", "3.7").replace("5.6", "1.5"), "3.7", "1.5")
+        assert not derive(table.replace("13.0", "14.9"), "14.9", "5.6")
+
+    def test_a_relative_row(self) -> None:
+        text = "| Model | A | B |\n|---|---|---|\n| Base | 0.80 | 0.70 |\n| Ours | 0.90 | 0.77 |\n| Relative | +12.5% | +10.0% |\n"
+        assert set(derive(text, "+12.5%", "+10.0%")) == {"+12.5%", "+10.0%"}
+        assert not derive(text.replace("12.5", "14.5").replace("10.0", "19.0"), "+14.5%", "+19.0%")
+
+    @pytest.mark.parametrize("ratio", ["1.15x that of", "1.15× that of", "1.15 times that of"])
+    def test_times_that_of_names_a_ratio(self, ratio: str) -> None:
+        sentence = f"The accuracy of the random forest large is {ratio} the SVM.\n"
+        written = ratio.removesuffix(" that of").removesuffix(" times")
+        assert derive(TABLE + sentence, written)[written].note == "ratio of 0.92 to 0.80"
+        assert not derive(TABLE + sentence.replace("1.15", "1.51"), written.replace("1.15", "1.51"))
+        assert not derive(TABLE + sentence.replace("accuracy", "speed"), written)

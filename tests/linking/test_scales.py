@@ -151,3 +151,18 @@ class TestUnits:
         assert link([prose("The river model takes 319 kB of memory.", "319 kB")], sized())["p"]
         assert not link([prose("The river model takes 391 kB of memory.", "391 kB")], sized())["p"]
         assert not link([prose("The river model takes 319 ms.", "319 ms")], sized())["p"]
+
+
+def test_an_integer_restates_a_cell_with_decimals_under_both_of_its_labels() -> None:
+    pool = [value(number, row, "regret") for row, number in zip(ROWS, ("380.508", "337.204", "260.113"), strict=True)]
+    cells = column("regret", ("380.5", "337.2", "260.1"))
+    text = "The regret of the lake is high (381)."
+    assert link([*cells, prose(text, "381")], pool)["p"]
+    for wrong in (text.replace("381", "382"), text.replace("lake", "river"), text.replace("381", "379")):
+        assert not link([*cells, prose(wrong, next(w for w in ("381", "382", "379") if w in wrong))], pool)["p"]
+
+
+def test_a_cell_that_names_its_unit_itself() -> None:
+    pool = [value(number, row, "fit_ms") for row, number in zip(ROWS, ("41.23", "312.71", "98.4"), strict=True)]
+    assert all(link(column("Fit", ("0.04 s", "0.31 s", "0.10 s")), pool).values())
+    assert not link(column("Fit", ("0.04 s", "0.13 s", "0.10 s")), pool)["1,0"]
