@@ -316,7 +316,7 @@ def _restates(written: Written, other: Restated, words: frozenset[str], close: f
     if elsewhere:
         named = row == header == 1.0  # another manuscript of the study: every word of both labels
     elif written.number.exact and other.cell.number.decimals:
-        named = row == 1.0 and header >= 0.5  # rounded off
+        named = max(row, header) == 1.0 and min(row, header) > 0  # rounded off
     elif written.number.modifier:
         named = near_row == 1.0 and header > 0  # "about 30" says little by its digits
     else:
