@@ -22,6 +22,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from provchain.linking.label_operands import named_against_base, named_by_labels
+from provchain.linking.mean_lines import is_mean_of, means_of_lines
 from provchain.linking.named_operands import (
     Beside,
     Named,
@@ -131,6 +132,8 @@ class _Derivation:
             self._try(named)
         for beside in columns_beside(self._claims):
             self._column(beside)
+        for claim, others in means_of_lines(self._claims):
+            self._mean(claim, others)
         return [link for claim in self._claims for link in self._found.get(claim.id, ())]
 
     def _is_open(self, claim: Claim) -> bool:
@@ -233,6 +236,16 @@ class _Derivation:
             for written, operands, answer in best:
                 self._link(written, operands, answer)
 
+    def _mean(self, claim: Claim, others: Sequence[Claim]) -> None:
+        """Link a cell of a mean row or column to all that it is the mean of."""
+        written, operands = self._read(claim), [one for other in others if (one := self._read(other)) is not None]
+        linked = len(operands) == len(others) and all(other.id in self._linked for other in others)
+        if written is None or not linked or not self._is_open(claim):
+            return
+        mean = is_mean_of(written, operands, [self._value_of(operand) for operand in operands])
+        if mean is not None:
+            self._add(written, operands, f"mean of {len(operands)} cells{'' if mean else ', computed before rounding'}")
+
     # ----------------------------------------------------------------------------------------------------- links
 
     def _link(self, written: Written, operands: tuple[Written, Written], answer: _Answer) -> None:
@@ -243,7 +256,7 @@ class _Derivation:
         note += "" if answer.exact else ", computed before rounding"
         self._add(written, operands, note)
 
-    def _add(self, written: Written, operands: tuple[Written, Written], note: str, *, agrees: bool = True) -> None:
+    def _add(self, written: Written, operands: Sequence[Written], note: str, *, agrees: bool = True) -> None:
         """Link to all that the operands are linked to."""
         links: dict[tuple[str, ...], Link] = {}
         for pair in _combined([self._linked[operand.claim.id] for operand in operands]):

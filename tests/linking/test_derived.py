@@ -446,3 +446,29 @@ class TestFixedPairs:
         assert derive(TABLE + sentence, written)[written].note == "ratio of 0.92 to 0.80"
         assert not derive(TABLE + sentence.replace("1.15", "1.51"), written.replace("1.15", "1.51"))
         assert not derive(TABLE + sentence.replace("accuracy", "speed"), written)
+
+
+class TestMeanLines:
+    ROWS = "| Data | SVM | KNN |\n|---|---|---|\n| Lake | 0.9733 | 0.9612 |\n| Pond | 0.9611 | 0.6913 |\n"
+
+    def test_a_row_of_means(self) -> None:
+        found = derive(self.ROWS + "| **Average** | 0.967 | 0.826 |\n", "0.967", "0.826")
+        assert {written: link.note for written, link in found.items()} == dict.fromkeys(
+            ("0.967", "0.826"), "mean of 2 cells"
+        )
+        assert len(found["0.967"].operands) == 2
+
+    def test_a_column_of_means(self) -> None:
+        text = "| Model | Lake | Pond | Avg. |\n|---|---|---|---|\n| SVM | 0.9733 | 0.9611 | 0.967 |\n"
+        assert set(derive(text, "0.967")) == {"0.967"}
+
+    @pytest.mark.parametrize(
+        "row", ["| Average | 0.987 | 0.876 |", "| Total | 0.967 | 0.826 |", "| Average model | 0.967 | 0.826 |"]
+    )
+    def test_what_is_not_the_mean_or_not_called_so(self, row: str) -> None:
+        written = [cell.strip() for cell in row.split("|")[2:4]]
+        assert not derive(f"{self.ROWS}{row}\n", *written)
+
+    def test_every_cell_has_to_be_linked_and_to_be_measured(self) -> None:
+        assert not derive(self.ROWS + "| Average | 0.967 | 0.826 |\n", "0.967", "0.826", "0.9733", "0.6913")
+        assert not derive(self.ROWS + "| Median | 0.967 | 0.826 |\n| Average | 0.967 | 0.826 |\n", "0.967", "0.826")
