@@ -124,14 +124,18 @@ class PlannedNumbers:
         asked = PlannedNumber(Place(claim.path, str(claim.line)), number, words, *beside)
         found = next((p for p in self._by_value.get(number.value, ()) if _is_same(p, asked)), None)
         counts = number.decimals == 0 and not number.percent and number.unit in ("", "k", "M")
-        return None if found is None or (counts and self._is_at_hand(claim)) else found
+        return None if found is None or (counts and self._is_at_hand(claim, number)) else found
 
-    def _is_at_hand(self, claim: Claim) -> bool:
-        """Whether what ran names all that a number counts."""
+    def _is_at_hand(self, claim: Claim, number: Number) -> bool:
+        """Whether what ran names all that a number counts, or is given the number itself (``make_moons(2000)``)."""
         counted = _NAME.findall(_CLAUSE.split(claim.text[claim.start + len(claim.written) :])[0])[:2]
         called = [word for word in _NAME.findall(claim.text) if not word[1:].islower()]
         if self._ran is None:
             self._ran = self._read().lower()
+        if number.significant >= _TELLING and re.search(
+            rf"[=(,\[] ?{number.value:f}(?![\d.])", self._ran.replace("_", "")
+        ):
+            return True
         return any(words and all(w.lower().rstrip("s") in self._ran for w in words) for words in (counted, called))
 
     def place_of(self, claim: Claim) -> str:

@@ -423,7 +423,7 @@ def _without_link(case: Case) -> Judgement:
     if case.too_weak and case.rounds_at and not case.seen_at:
         note = f"too short to be matched by value alone; {', '.join(case.rounds_at[:3])} would be written so"
         return Judgement(claim.id, Verdict.AMBIGUOUS, note=note)
-    if case.too_weak and (case.seen_at or claim.written.isdigit()):
+    if case.too_weak and (case.seen_at or claim.written.replace(",", "").isdigit()):
         # A count may have been counted from anything; a short decimal that stands nowhere at all has no source.
         also = f"; it also stands at {', '.join(case.seen_at[:3])}" if case.seen_at else ""
         note = f"too short to be matched by value alone{also}"

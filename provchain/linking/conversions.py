@@ -1,4 +1,4 @@
-"""Numbers that a manuscript gives in another unit than its files: milliseconds for seconds, MB for bytes, thousands.
+"""Numbers that a manuscript gives in another unit than its files: milliseconds for seconds, MB for bytes, thousands, ones.
 
 Only where both sides name units of one kind (of counts, where the manuscript says thousands or millions), and only for what
 nothing else was found for. The values are converted and asked once more; labels and rounding decide as they always do.
@@ -31,8 +31,10 @@ _COUNTS = {"k": 3, "m": 6, "thousand": 3, "thousands": 3, "million": 6, "million
 _IN_COUNTS = re.compile(r"\s*[(\[]\s*(?:in )?(k|M|thousands?|millions?)\s*[)\]]|,?\s+in (thousands?|millions?)\b")
 _NUMBER_UNITS = {"kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "kib": "kb", "mib": "mb", "gib": "gb"}
 _RULE = "5.7 table"
+_LEAST_WHOLE = 100  # of fewer digits too many values round to it
 _LEAST_COUNT = 1000
 _MOST_UNITS = 8  # different units of one manuscript's open numbers
+_ONES = "1"  # cells of whole numbers, for values with decimals: a mean of 168.7 trees is written as 169
 _QUANTITIES = {"time": "time", "size": "memory size"}
 
 
@@ -59,7 +61,7 @@ def link_converted(
             converted = list(_converted(values, unit, binary=binary))
             left = [written for written in open_ones if written.claim.id not in links]
             if converted and left:
-                links |= _link(left, Pool(converted), unit)
+                links |= _link(left, converted, unit)
                 links |= _of_one_record(
                     [one for one in left if one.claim.id not in links], numbers, found, converted, unit
                 )
@@ -83,7 +85,7 @@ def _unit_asked(written: Written) -> str:
             return "k" if _COUNTS[(counted[1] or counted[2]).lower()] == 3 else "M"
         if unit:
             return ""
-    return ""
+    return _ONES if written.number.exact and abs(written.number.value) >= _LEAST_WHOLE else ""
 
 
 def _as_measure(written: Written, unit: str) -> Written:
@@ -104,6 +106,10 @@ def _as_measure(written: Written, unit: str) -> Written:
 def _converted(values: Iterable[Value], unit: str, *, binary: bool) -> Iterator[Value]:
     """The values of the kind of a unit in that unit, their labels saying so."""
     for value in values:
+        if unit == _ONES:
+            if value.number != value.number.to_integral_value():
+                yield value
+            continue
         if unit in ("k", "M"):
             if abs(value.number) >= _LEAST_COUNT and value.number == value.number.to_integral_value() and value.labels:
                 yield structs.replace(value, number=value.number.scaleb(-_COUNTS[unit.lower()]))
@@ -136,7 +142,9 @@ def _relabelled(label: str, there: str, unit: str) -> str:
     return f"{core if named else f'{core} {quantity}'} ({unit})"
 
 
-def _link(written: Sequence[Written], pool: Pool, unit: str) -> dict[str, list[Link]]:
+def _link(written: Sequence[Written], converted: Sequence[Value], unit: str) -> dict[str, list[Link]]:
+    """Ask tables and sentences once more, of the converted values; only what rounds to the number counts."""
+    pool, values = Pool(converted), {value.id: value for value in converted}
     found: dict[str, list[Link]] = {}
     tables: dict[tuple[str, int], list[Written]] = {}
     for one in written:
@@ -146,8 +154,13 @@ def _link(written: Sequence[Written], pool: Pool, unit: str) -> dict[str, list[L
             found[one.claim.id] = link_by_words(one, pool)
     for cells in tables.values():
         found |= link_table(cells, pool)
-    agreed = {claim: [link for link in links if link.agrees] for claim, links in found.items()}
-    return {claim: [_noted(link, unit) for link in links] for claim, links in agreed.items() if links}
+    links: dict[str, list[Link]] = {}
+    for one in written:
+        for link in found.get(one.claim.id, ()):
+            hit = one.match(values[link.operands[0]])
+            if link.agrees and hit is not None and hit.exact:
+                links.setdefault(one.claim.id, []).append(_noted(link, unit))
+    return links
 
 
 def _of_one_record(
@@ -161,7 +174,7 @@ def _of_one_record(
 
     Then nothing has to be known by the words of the row: ``seconds`` beside the ``mean`` that the row's accuracy is.
     """
-    if unit in ("k", "M"):
+    if unit in ("k", "M", _ONES):
         return {}
     records: dict[tuple[str, int | None, int], set[tuple[str, str]]] = {}
     for other in numbers:
@@ -197,5 +210,5 @@ def _record_of(identifier: str) -> tuple[str, str]:
 
 def _noted(link: Link, unit: str) -> Link:
     """A link that says that what stands there was converted."""
-    note = f"converted to {unit}"
+    note = f"converted to {unit}" if unit != _ONES else "rounded to a whole number"
     return structs.replace(link, relation=Relation.ROUNDED, note=f"{link.note}; {note}" if link.note else note)

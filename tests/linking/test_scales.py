@@ -166,3 +166,27 @@ def test_a_cell_that_names_its_unit_itself() -> None:
     pool = [value(number, row, "fit_ms") for row, number in zip(ROWS, ("41.23", "312.71", "98.4"), strict=True)]
     assert all(link(column("Fit", ("0.04 s", "0.31 s", "0.10 s")), pool).values())
     assert not link(column("Fit", ("0.04 s", "0.13 s", "0.10 s")), pool)["1,0"]
+
+
+class TestWholeNumbers:
+    STORED = ("168.667", "229.333", "1204.5")
+
+    def pool(self) -> list[Value]:
+        return [value(number, row, "trees") for row, number in zip(ROWS, self.STORED, strict=True)]
+
+    def test_cells_may_be_rounded_to_whole_numbers(self) -> None:
+        assert all(link(column("trees", ("169", "229", "1205")), self.pool()).values())
+
+    def test_a_whole_number_that_is_not_the_nearest_finds_nothing(self) -> None:
+        found = link(column("trees", ("168", "229", "1205")), self.pool())
+        assert [bool(links) for links in found.values()] == [False, True, True]
+
+    def test_of_few_digits_they_are_counts(self) -> None:
+        pool = [value(number, row, "trees") for row, number in zip(ROWS, ("16.67", "22.33", "12.45"), strict=True)]
+        assert not any(link(column("trees", ("17", "22", "12")), pool).values())
+
+    def test_counts_stay_exact(self) -> None:
+        pool = [value(number, row, "trees") for row, number in zip(ROWS, ("168", "230", "1204"), strict=True)]
+        assert not any(
+            one.agrees for links in link(column("trees", ("169", "229", "1205")), pool).values() for one in links
+        )
