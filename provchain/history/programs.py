@@ -20,7 +20,7 @@ from provchain.inspection.effects import FileEffect, script_effects
 from provchain.model import Place, Role
 from provchain.shell import Command, parse_command_line
 
-__all__ = ["Footprint", "Program", "footprint", "reads_arguments"]
+__all__ = ["Footprint", "Program", "footprint", "reads_arguments", "rewritten_in_place"]
 
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "source", ".", "eval"})
 _SHELL_SUFFIXES = (".sh", ".bash", ".zsh", ".ksh")
@@ -226,3 +226,9 @@ class _Collector:
                 continue
             for command in parse_command_line(text, f"{self.root}/{cwd}" if not cwd.startswith("/") else cwd).commands:
                 self.started(command, Place(path, str(line)), depth)
+
+
+def rewritten_in_place(trail: Footprint) -> set[str]:
+    """Files that a script reads before it writes them: what stood there is its input."""
+    firsts = {(effect.path, effect.pattern): effect.line for effect in reversed(trail.writes)}
+    return {e.pattern for e in trail.reads if "*" not in e.pattern and e.line < firsts.get((e.path, e.pattern), 0)}

@@ -19,11 +19,12 @@ from provchain.history.editing import edited_text
 from provchain.history.endings import Endings
 from provchain.history.outputs import files_named
 from provchain.history.own_words import own_words
-from provchain.history.programs import Footprint, footprint, reads_arguments
+from provchain.history.programs import Footprint, footprint, reads_arguments, rewritten_in_place
 from provchain.history.snapshots import Snapshot
 from provchain.history.world import World, match_paths
 from provchain.inspection.commands import substituted
 from provchain.inspection.effects import FileEffect, literal_weight, match_effect
+from provchain.inspection.rewriting import rewritten
 from provchain.inspection.status import Ending, failed_at_start, last_error
 from provchain.kinds import kind_of
 from provchain.model import Artifact, Authoring, Execution, Kind, Place, Role, Status, Usage
@@ -311,7 +312,7 @@ class Replay(Struct):
     def inputs(self, call: Call, trail: Footprint, output: str, unseen: list[str]) -> list[Usage]:
         """What a command read: its words say it, its output, the text of its scripts."""
         uses: dict[str, Usage] = {}
-        written = {effect.pattern for effect in trail.writes} - _rewritten_in_place(trail)
+        written = {effect.pattern for effect in trail.writes} - rewritten_in_place(trail)
 
         def use(path: str, role: Role, known_from: str) -> None:
             artifact = self.world.found(path)
@@ -377,10 +378,12 @@ class Replay(Struct):
         if completed or not failed_at_start(output):
             for effect in trail.writes:
                 for path in self._targets(effect):
-                    if completed or (self.world.current(path) is None and path in self.world.disk):
-                        if effect.mode == "append" and self._keeps(path, completed):
-                            continue
-                        leave(path, "script")
+                    mended = self._rewritten(call, path)
+                    likely = completed or (mended is not None and ending.status is Status.UNKNOWN)
+                    if likely or (self.world.current(path) is None and path in self.world.disk):
+                        if effect.mode == "append" and not completed and self.world.current(path) is not None:
+                            continue  # it keeps its state although something may have been added to it
+                        leave(path, "script", mended)
         for effect in trail.writes:
             known = [effect.pattern] if "*" not in effect.pattern else list(left)
             for path in known:
@@ -399,10 +402,6 @@ class Replay(Struct):
         """Whether an output that names files can be this program's own: a script's, with nothing shown beside it."""
         others = self.session.calls.get(index, [])
         return call.effect.kind in ("python", "script") and not any(other.effect.kind == "look" for other in others)
-
-    def _keeps(self, path: str, completed: bool) -> bool:
-        """Whether a path keeps its state although something may have been added to it."""
-        return not completed and self.world.current(path) is not None
 
     def _targets(self, effect: FileEffect) -> list[str]:
         if literal_weight(effect.pattern) == 0:
@@ -457,11 +456,17 @@ class Replay(Struct):
     def _edited_text(self, index: int, path: str, call: Call) -> str | None:
         """What an edit left: the script that lies on the disk, if nothing wrote it later, else what its words make of it."""
         file = self.world.disk.get(path)
-        last = len(self.session.events)
-        if file is not None and file.kind is Kind.SCRIPT and not self._written_between(index, last, path):
+        if file and file.kind is Kind.SCRIPT and not self._written_between(index, len(self.session.events), path):
             return file.text
         before = self.world.text(path)
         return substituted(call.effect.argv, before) if before is not None and kind_of(path) is Kind.SCRIPT else None
+
+    def _rewritten(self, call: Call, path: str) -> str | None:
+        """What a program on the command line leaves of a script that it mends."""
+        before, program = self.world.text(path), call.effect.inline
+        if before is None or program is None or call.effect.kind != "python" or kind_of(path) is not Kind.SCRIPT:
+            return None
+        return rewritten(program, before, lambda named: self.session.relative(named, call.cwd) == path)
 
     def carries(self, call: Call, pattern: str, target: str) -> list[tuple[str, str]]:
         """Which file goes where when a command copies or moves a pattern to a target, as things stand now."""
@@ -491,9 +496,3 @@ class Replay(Struct):
             if call.effect.kind == "move":
                 self._remove(pattern.rstrip("/"))
         return list(used), generated
-
-
-def _rewritten_in_place(trail: Footprint) -> set[str]:
-    """Files that a script reads before it writes them: what stood there is its input."""
-    firsts = {(effect.path, effect.pattern): effect.line for effect in reversed(trail.writes)}
-    return {e.pattern for e in trail.reads if "*" not in e.pattern and e.line < firsts.get((e.path, e.pattern), 0)}

@@ -277,6 +277,28 @@ def test_what_sed_changes_in_a_script_does_not_leave_its_outputs_to_the_run_befo
     assert [e.status for e in found.study.executions if e.id == writer] == [Status.COMPLETED]
 
 
+def mended(change: str) -> History:
+    lines = f's = open("run.py").read().replace({change})\nopen("run.py", "w").write(s)'
+    events = [
+        wrote(1, "run.py", "N = 20000\n" + REAL),
+        ran(3, f"cd {ROOT} && python run.py", TIMED_OUT, error=True, timed_out=True),
+        ran(5, f"cd {ROOT} && python - <<'EOF'\n{lines}\nEOF\npython run.py"),
+    ]
+    return history(events, METRICS, DATA)
+
+
+def test_what_a_few_lines_of_python_change_in_a_script_is_known() -> None:
+    found = mended('"N = 20000", "N = 1000"')
+    artifact = standing(found, "results/metrics.json")
+    assert [e.status for e in found.study.executions if e.id == artifact.writer] == [Status.COMPLETED]
+    assert not artifact.made_up
+
+
+def test_numbers_that_a_few_lines_of_python_put_into_a_script_are_made_up() -> None:
+    change = '"sum(float(r[0]) for r in rows)", "random.random()").replace("rows = list(csv.reader(open(\'data/d.csv\')))", "import random"'
+    assert standing(mended(change), "results/metrics.json").made_up
+
+
 def test_numbers_that_sed_puts_into_a_script_are_made_up() -> None:
     events = [
         wrote(1, "run.py", REAL),

@@ -667,7 +667,16 @@ def test_what_a_plain_substitution_leaves_is_known(script: str, left: str | None
     assert substituted(("sed", "-i", "-e", script, "a.py"), TEXT) == left
 
 
+def test_a_plain_substitution_of_perl_is_one_of_sed() -> None:
+    left = "a = 1\nlr = 7\nb = c/2\n"
+    assert substituted(("perl", "-pi", "-e", "s/0\\.1.*$/7/; s|a/2|c/2|g", "a.py"), TEXT) == left
+    assert substituted(("perl", "-i.bak", "-pe", "s/a = 1/a = 2/", "a.py"), TEXT) == TEXT.replace("a = 1", "a = 2")
+    assert substituted(("perl", "-ne", "s/a/x/", "a.py"), TEXT) is None
+
+
 def test_a_program_other_than_sed_or_an_unknown_option_leaves_nothing_known() -> None:
-    assert substituted(("perl", "-pi", "-e", "s/a/x/", "a.py"), TEXT) is None
+    assert substituted(("ruby", "-pi", "-e", "s/a/x/", "a.py"), TEXT) is None
+    for script in ("s/a/$x/", "s/$a/x/", "s/a/&/", "s/(a)/x/", "y/a/b/", "1d", "s/a/x/e"):
+        assert substituted(("perl", "-pi", "-e", script, "a.py"), TEXT) is None
     assert substituted(("sed", "-i", "-n", "s/a/x/p", "a.py"), TEXT) is None
     assert substituted(("sed", "-i", "s/x*y/z/", "a.py"), "x" * 10_000) is None

@@ -1,4 +1,4 @@
-"""What `sed -i` leaves of a text: substitutions and deletions of lines whose patterns are simple enough to be sure of.
+"""What `sed -i` and `perl -pi -e` leave of a text: substitutions and deletions whose patterns are simple enough to be sure.
 
 A pattern of another's making is matched by our own engine only if it cannot take long: no groups, at most one
 repetition, short lines. Everything else stays unknown.
@@ -24,6 +24,8 @@ _REPEATED = re.compile(r"(?<!\\)[*+?]")
 _OPTION = re.compile(r"-[A-Za-z]+(?:\..*)?|--[a-z-]+(?:=.*)?")
 _KNOWN_OPTION = re.compile(r"-[Er]?i(?:\..*)?|-[Ere]|--in-place(?:=.*)?|--regexp-extended|--expression(?:=.*)?")
 _EXTENDED = re.compile(r"-[Er]i?(?:\..*)?|--regexp-extended")
+_PERL_OPTION = re.compile(r"-p?i(?:\.[a-z]+)?|-p?i?e|-p")
+_PERL_FILLED = re.compile(r"\$(?!/|$)|@")  # variables, in the pattern or in what is put
 _CLASS = re.compile(r"\[\^?[\w.,: /-]+\]")
 
 
@@ -39,7 +41,7 @@ class _Edit(NamedTuple):
 
 
 def substituted(argv: Sequence[str], text: str) -> str | None:
-    """Say what an in-place `sed` leaves of a text.
+    """Say what an in-place `sed`, or a `perl` like it, leaves of a text.
 
     Args:
         argv: The words of the command.
@@ -54,9 +56,10 @@ def substituted(argv: Sequence[str], text: str) -> str | None:
         >>> substituted(("sed", "-i", "s/\\\\(a\\\\)b/\\\\1/", "a.py"), "ab\\n") is None
         True
     """
-    if program_name(tuple(argv)) not in ("sed", "gsed") or len(text) > _MAX_TEXT:
+    name = program_name(tuple(argv))
+    if name not in ("sed", "gsed", "perl") or len(text) > _MAX_TEXT:
         return None
-    edits = _edits(argv)
+    edits = _edits(argv) if name != "perl" else _perl_edits(argv)
     if edits is None:
         return None
     lines = text.split("\n")
@@ -104,6 +107,23 @@ def _edits(argv: Sequence[str]) -> list[_Edit] | None:
                 return None
             found.append(edit)
     return found or None
+
+
+def _perl_edits(argv: Sequence[str]) -> list[_Edit] | None:
+    """The substitutions of ``perl -pi -e``; what Perl would fill in or read in its own way is not understood."""
+    words = list(argv[1:])
+    options = [word for word in words if word.startswith("-")]
+    if not options or not all(_PERL_OPTION.fullmatch(word) for word in options) or options[-1][-1] != "e":
+        return None
+    at = words.index(options[-1]) + 1
+    if not any("p" in word.partition(".")[0] for word in options) or at >= len(words):
+        return None
+    script = words[at]
+    if _PERL_FILLED.search(script) or "&" in script:
+        return None
+    found = [edit for edit in _commands(script, extended=True) if edit is None or edit.pattern is not None]
+    edits = [edit for edit in found if edit is not None and edit.first is None and edit.where is None]
+    return edits if edits and len(edits) == len(list(_commands(script, extended=True))) else None
 
 
 def _commands(script: str, extended: bool) -> Iterator[_Edit | None]:
