@@ -205,7 +205,7 @@ def _importance(mark: Mark) -> tuple[int, str, int]:
 
 
 def _origin(analysis: Statements, mark: Mark) -> Origin | None:
-    if mark.kind == "item":
+    if mark.kind in ("item", "product"):
         return None
     module = analysis.modules.get(mark.path)
     kind = "formula" if mark.kind == "clock" else mark.kind

@@ -153,6 +153,8 @@ class Expressions(Calls):
         if isinstance(op, ast.Add) and left & domain.refs and self._is_list(left) and self._is_list(right):
             return self.collect("list", self.values_in(left) | self.values_in(right), node, frame).bit
         both = left | right
+        if isinstance(op, ast.MatMult):
+            both |= domain.mark("product", "", node, "product")
         return self.derive(node, frame, both) if both & domain.refs else both
 
     def _is_list(self, value: Value) -> bool:
@@ -177,6 +179,10 @@ class Expressions(Calls):
         out = self.evaluate(node.left, frame)
         for part in node.comparators:
             out |= self.evaluate(part, frame)
+        if isinstance(node.ops[0], ast.Eq | ast.NotEq) and self.is_computed(out):
+            out |= self.origin(
+                "measured", node, frame
+            )  # what a model of the run's own says, against what it should say
         return self.derive(node, frame, out) if out & self.domain.refs else out
 
     def _either(self, node: ast.IfExp, frame: Frame) -> Value:

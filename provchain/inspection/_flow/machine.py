@@ -295,6 +295,11 @@ class Machine:
             return value
         return value | self.origin("measured", node, frame)
 
+    def is_computed(self, value: Value) -> bool:
+        """Whether a value comes out of matrix products or distances of data that nothing else grounds."""
+        products = self.domain.masks["product"]
+        return bool(products) and bool(self.domain.sample(value) & products)
+
     # sinks
 
     def write(self, how: str, value: Value, node: ast.AST, frame: Frame) -> None:

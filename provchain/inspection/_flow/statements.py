@@ -179,6 +179,8 @@ class Statements(Imports):
                     self.assign(target, self.evaluate(node.value, frame), frame)
             return
         value = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
+        if isinstance(node.value, ast.BinOp) and _is_same(node.targets[0], node.value.left):  # w = w - rate * gradient
+            value |= self._learnt(0, node.value.op, value, node, frame)
         for target in node.targets:
             self.assign(target, value, frame)
 
@@ -200,7 +202,16 @@ class Statements(Imports):
             if len(lists) == len(list(self.domain.refs_of(old))):
                 self.assign(node.target, old, frame)
                 return
-        self.assign(node.target, self.combine(old, node.op, given, node, frame), frame)
+        learnt = self._learnt(old, node.op, given, node, frame)
+        self.assign(node.target, self.combine(old, node.op, given, node, frame) | learnt, frame)
+
+    def _learnt(self, old: Value, op: ast.operator, given: Value, node: ast.AST, frame: Frame) -> Value:
+        """Say that weights were trained which a step changes that matrix products went into: hand-written learning."""
+        if not isinstance(op, ast.Add | ast.Sub) or not self.is_computed(given):
+            return 0
+        mark = self.origin("trained", node, frame)
+        self.taint(old, mark)  # an array is changed in place, for all who hold it
+        return mark
 
     # branches
 
@@ -455,3 +466,11 @@ def _pairs_up(target: ast.Tuple, value: ast.Tuple) -> bool:
     return len(target.elts) == len(value.elts) and not any(
         isinstance(e, ast.Starred) for e in (*target.elts, *value.elts)
     )
+
+
+def _is_same(target: ast.expr, value: ast.expr) -> bool:
+    """Whether an expression reads what a target writes: the same name, attribute or entry."""
+    if isinstance(target, ast.Name) and isinstance(value, ast.Name):
+        return target.id == value.id
+    kinds = (ast.Attribute, ast.Subscript)
+    return isinstance(target, kinds) and isinstance(value, kinds) and ast.unparse(target) == ast.unparse(value)

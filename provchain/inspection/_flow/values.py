@@ -26,8 +26,9 @@ Key = str | int | float | bytes | bool | None
 
 REAL_KINDS = ("read", "trained", "run", "answered", "measured")
 # clock: a point in time, which says nothing; two of them subtracted are a measurement
-_DECIDING = (*REAL_KINDS, "random", "clock", "unknown", "item")
-MARK_KINDS = (*REAL_KINDS, "literal", "random", "formula", "clock", "unknown", "item")
+# product: a matrix product or a distance, with which hand-written learning works; by itself it says nothing
+_DECIDING = (*REAL_KINDS, "random", "clock", "unknown", "item", "product")
+MARK_KINDS = (*REAL_KINDS, "literal", "random", "formula", "clock", "unknown", "item", "product")
 
 
 class Origin(msgspec.Struct, frozen=True):
