@@ -169,7 +169,7 @@ def _link(history: History, reading: Reading, evidence: Evidence, closure: Closu
     """Find what the claims rest on; what is declared comes before what is derived from it."""
     study = history.study
     study.claims = with_own_rows(study, study.claims, evidence, history.texts)
-    linked = link_claims(study, study.claims, evidence, history.texts, closure)
+    linked = link_claims(history, evidence, closure)
     problems = link_declared(study, reading.declarations, linked, history.texts, closure)
     problems += [*apply_waivers(study, reading.declarations, history.touched), *reading.problems]
     link_changes(study.claims, linked)

@@ -14,11 +14,16 @@ from provchain.history.snapshots import Snapshot
 from provchain.inspection.made_up import Sink, ValueOrigins, value_origins
 from provchain.model import Artifact, Authoring, Execution, Kind, Role, Status
 
-__all__ = ["inspect_writings"]
+__all__ = ["Invented", "inspect_writings"]
+
+Invented = dict[str, dict[str, str]]
+"""By artifact id: the names of entries that hold random numbers and literals alone, each with its place in a script."""
 
 # With one of these upstream, what was written is an answer of the world and not the input put in another form.
 _BEYOND_READING = {"trained", "run", "answered"}
 _REAL = _BEYOND_READING | {"read", "measured"}
+# What an execution may have read of others, to compute means of it or to put it in another form.
+_CARRIED = (Kind.RESULT, Kind.DATA)
 _NUMBERS = (Kind.RESULT, Kind.MANUSCRIPT, Kind.DATA)
 _INSPECTED = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.DATA, Kind.OTHER, Kind.STREAM, Kind.DOCUMENT)
 
@@ -29,7 +34,7 @@ def inspect_writings(
     snapshots: Mapping[str, Snapshot],
     *,
     simulation: bool,
-) -> tuple[list[Execution | Authoring], dict[str, Artifact]]:
+) -> tuple[list[Execution | Authoring], dict[str, Artifact], Invented]:
     """Mark what was made up, and turn files typed through inline code into authorings.
 
     Args:
@@ -39,13 +44,14 @@ def inspect_writings(
         simulation: The plan is a simulation: what its own steps make up is their planned outcome.
 
     Returns:
-        The activities and artifacts, corrected.
+        The activities and artifacts, corrected, and what was made up inside artifacts that hold real values too.
     """
     corrected: list[Execution | Authoring] = []
     taken = {activity.id for activity in activities}
     after = dict(artifacts)
     needed = _needed(activities, artifacts)
     known: dict[object, ValueOrigins] = {}
+    invented: Invented = {}
     for activity in activities:
         snapshot = snapshots.get(activity.id)
         if not isinstance(activity, Execution) or snapshot is None or activity.status is not Status.COMPLETED:
@@ -60,12 +66,39 @@ def inspect_writings(
         made_up = {i for i in activity.generated if not planned and _is_made_up(after[i], snapshot, origins, answers)}
         for identifier in made_up:
             after[identifier] = msgspec.structs.replace(after[identifier], made_up=True)
+        if not planned:
+            _note_invented(activity, after, snapshot, origins, invented)
         execution = _settle_roles(activity, after, origins)
         if made_up and any(program.inline is not None for program in snapshot.footprint.programs):
             corrected.extend(_typed_inline(execution, made_up, after, taken))
             continue
         corrected.append(msgspec.structs.replace(execution, made_up=_is_made_up_throughout(execution, made_up, after)))
-    return corrected, after
+    return corrected, after, invented
+
+
+def _note_invented(
+    execution: Execution,
+    artifacts: Mapping[str, Artifact],
+    snapshot: Snapshot,
+    origins: Sequence[ValueOrigins],
+    invented: Invented,
+) -> None:
+    """Note the entries that an execution made up, and those that it only carries on from what others made up."""
+    sinks = [sink for found in origins for sink in found.sinks]
+    read = [a for u in execution.used if (a := artifacts.get(u.artifact)) is not None and a.kind in _CARRIED]
+    inherited = [invented.get(a.copy_of or a.id, {}) for a in read]
+    common = set.intersection(*map(set, inherited)) if inherited else set()
+    for identifier in execution.generated:
+        artifact = artifacts[identifier]
+        places = set(snapshot.sinks.get(identifier, ()))
+        here = [sink for sink in sinks if (sink.path, sink.line) in places]
+        if artifact.made_up or artifact.copy_of is not None or not here:
+            continue
+        names = {name: f"{origin.path}:{origin.line}" for sink in here for name, origin in sink.invented}
+        if not {origin.kind for sink in here for origin in sink.origins} & _BEYOND_READING:
+            names |= {name: inherited[0][name] for name in common if name not in names}
+        if names:
+            invented[identifier] = names
 
 
 def _needed(activities: Sequence[Execution | Authoring], artifacts: Mapping[str, Artifact]) -> set[str]:

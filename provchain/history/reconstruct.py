@@ -20,7 +20,7 @@ from provchain.history.declared import (
     declared_remarks,
 )
 from provchain.history.logged import StudyReplay, recorder_id
-from provchain.history.origins import inspect_writings
+from provchain.history.origins import Invented, inspect_writings
 from provchain.history.snapshots import Snapshot
 from provchain.history.steps import read_plan
 from provchain.history.world import World
@@ -69,6 +69,7 @@ class History(Struct):
         recorded: Whether any record of executions exists that is more than testimony.
         touched: Paths that anything on record is seen to have written.
         unseen: Ids of artifacts whose text is known from the disk alone, where it may have changed since.
+        invented: What scripts made up inside files that hold real values too.
     """
 
     study: Study
@@ -78,6 +79,7 @@ class History(Struct):
     recorded: bool
     touched: frozenset[str] = frozenset()
     unseen: frozenset[str] = frozenset()
+    invented: Invented = {}
 
 
 def reconstruct(
@@ -115,7 +117,7 @@ def reconstruct(
         testimony,
     )
     activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
-    activities, artifacts = inspect_writings(
+    activities, artifacts, invented = inspect_writings(
         activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation
     )
     executions = [a for a in activities if isinstance(a, Execution)]
@@ -139,7 +141,9 @@ def reconstruct(
     gap = _gap(study, world, watched, {path for replay in replays for path in replay.session.mentioned})
     touched = {path for replay in replays for path in replay.session.touched}
     touched |= {artifact.path for artifact in study.artifacts if artifact.writer is not None}
-    return History(study, world.texts, undone, gap, bool(watched), frozenset(touched), frozenset(world.unseen))
+    return History(
+        study, world.texts, undone, gap, bool(watched), frozenset(touched), frozenset(world.unseen), invented
+    )
 
 
 def _replay(

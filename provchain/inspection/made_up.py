@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from provchain.inspection._flow.fields import named_leaves
 from provchain.inspection._flow.machine import BudgetError, Written
 from provchain.inspection._flow.statements import Statements
 from provchain.inspection._flow.values import REAL_KINDS, Mark, Origin, Value
@@ -41,6 +42,8 @@ class Sink(msgspec.Struct, frozen=True):
         grounded: True if a real origin lies upstream; False if only literals, formulas and random numbers do; None if that
             cannot be known. A helper that is called with real and with made-up values has a sink for each.
         origins: What lies upstream, the real ones first, capped.
+        invented: What random numbers and literals alone make up although other values written here are real: the name of
+            the entry, and where it is drawn.
     """
 
     path: str
@@ -48,6 +51,7 @@ class Sink(msgspec.Struct, frozen=True):
     how: str
     grounded: bool | None
     origins: tuple[Origin, ...] = ()
+    invented: tuple[tuple[str, Origin], ...] = ()
 
 
 class ValueOrigins(msgspec.Struct, frozen=True):
@@ -126,6 +130,7 @@ def _run(analysis: Statements, script: str) -> bool:
 def _answer(analysis: Statements, *, settled: bool) -> ValueOrigins:
     sinks: dict[tuple[str, int, str, bool | None], Value] = {}
     last = analysis.round
+    fields = _Fields(analysis)
     for written in analysis.written.values():
         if written.round < last - (0 if settled else 1):
             continue
@@ -134,8 +139,13 @@ def _answer(analysis: Statements, *, settled: bool) -> ValueOrigins:
             continue
         key = (written.path, written.line, written.how, _grounded(analysis, written, marks, settled=settled))
         sinks[key] = sinks.get(key, 0) | marks
+        if settled and written.how not in _SPEECH:
+            fields.add(written, marks)
     ordered = sorted(sinks.items(), key=lambda item: (item[0][0], item[0][1], item[0][2], str(item[0][3])))
-    out = tuple(Sink(*key, origins=_origins(analysis, marks)) for key, marks in ordered)
+    out = tuple(
+        Sink(*key, origins=_origins(analysis, marks), invented=fields.invented(key[0], key[1]))
+        for key, marks in ordered
+    )
     made_up = _made_up(analysis, sinks, settled=settled)
     evidence = 0
     for key, marks in sinks.items():
@@ -145,6 +155,46 @@ def _answer(analysis: Statements, *, settled: bool) -> ValueOrigins:
         for marks in sinks.values():
             evidence |= marks
     return ValueOrigins(out, made_up, _evidence(analysis, evidence))
+
+
+class _Fields:
+    """Collects what is written under each name, and says which names hold only what was made up.
+
+    Random numbers that a model was trained on, or that something real was computed with, are a data set: what else is said
+    of them is a property of the data.
+    """
+
+    def __init__(self, analysis: Statements) -> None:
+        self._analysis = analysis
+        self._by_place: dict[tuple[str, int], dict[str, list[Value]]] = {}
+        self._used: Value = 0
+
+    def add(self, written: Written, marks: Value) -> None:
+        """Note what one writer was given."""
+        domain = self._analysis.domain
+        place = self._by_place.setdefault((written.path, written.line), {})
+        leaves = list(named_leaves(domain, written.value))
+        for name, value in leaves:
+            place.setdefault(name, []).append(value)
+        for value in [value for _, value in leaves] or [marks]:
+            if value & (domain.real | domain.masks["product"]):
+                self._used |= value & domain.masks["random"]
+
+    def invented(self, path: str, line: int) -> tuple[tuple[str, Origin], ...]:
+        """The names under which a place writes random numbers that nothing real was computed with."""
+        domain = self._analysis.domain
+        solid = domain.real | domain.masks["unknown"] | domain.masks["product"]
+        found = []
+        for name, values in self._by_place.get((path, line), {}).items():
+            marks = 0
+            for value in values:
+                marks |= value
+            drawn = marks & domain.masks["random"]
+            every = all(value & domain.masks["random"] for value in values)
+            if drawn and every and not marks & solid and not drawn & self._used:
+                origins = [o for mark in domain.marks_of(drawn) if (o := _origin(self._analysis, mark)) is not None]
+                found.append((name, min(origins, key=lambda o: (o.path, o.line))))
+        return tuple(sorted(found, key=lambda one: one[0]))
 
 
 def _grounded(analysis: Statements, written: Written, marks: Value, *, settled: bool) -> bool | None:
