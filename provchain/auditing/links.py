@@ -262,9 +262,13 @@ def mark_typed(study: Study, links: Sequence[Link], values: dict[str, Value], li
         if value is None or value.artifact not in by_id:
             continue
         if not value.selector.startswith("line="):
-            if place := literals.command_place(by_id[value.artifact], value.lexical):
+            artifact = by_id[value.artifact]
+            if place := literals.command_place(artifact, value.lexical) or literals.constant_place(artifact, value):
                 values[operand] = msgspec.structs.replace(value, typed_in=place)
             continue
         line = value.selector.removeprefix("line=").partition(";")[0].partition("/")[0]
-        if line.isdigit() and (place := literals.place(by_id[value.artifact], int(line), value.lexical)):
+        if line.isdigit() and (
+            place := literals.place(by_id[value.artifact], int(line), value.lexical)
+            or literals.constant_place(by_id[value.artifact], value)
+        ):
             values[operand] = msgspec.structs.replace(value, typed_in=place)

@@ -7,15 +7,20 @@ log or of a manuscript that a script wrote is looked for in the script's own tex
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
+from decimal import Decimal
 
 from provchain.auditing.closure import original
-from provchain.model import Artifact, Execution, Role, Study
+from provchain.inspection.named_constants import NamedConstant, named_constants
+from provchain.linking.words import split_words
+from provchain.model import Artifact, Execution, Role, Study, Value
 
 __all__ = ["Literals"]
 
 _WINDOWS = (28, 18, 12)  # characters beside the number that must stand in the script with it
 _TELLING = 3  # digits from which on a number in a command is no coincidence
+_FEW = 2  # so many tell only where two names are the same
 _OPTION = re.compile(r"--?[\w-]+[= ]['\"]?$")
 _NUMBERS = re.compile(r"(?<![\w.])\d*\.\d{2,}(?!\w)")
 _LETTERS = 3  # fewer letters beside it say nothing
@@ -34,6 +39,7 @@ class Literals:
         self._artifacts: dict[str, Artifact] = {artifact.id: artifact for artifact in study.artifacts}
         self._executions: dict[str, Execution] = {execution.id: execution for execution in study.executions}
         self._scripts: dict[str, list[tuple[str, str]]] = {}
+        self._constants: dict[str, Mapping[Decimal, list[NamedConstant]]] = {}
 
     def place(self, artifact: Artifact, line: int, lexical: str, column: int | None = None) -> str:
         """Where a number of a line stands as typed text in a script that wrote the line.
@@ -90,6 +96,38 @@ class Literals:
                 return path
         return ""
 
+    def constant_place(self, artifact: Artifact, value: Value) -> str:
+        """Where a value of a file is a constant of a Python script that wrote the file, under names that they share.
+
+        Args:
+            artifact: The file.
+            value: The value: its labels are what the names are held against.
+
+        Returns:
+            ``path:line`` of the script, or an empty string.
+        """
+        digits = len(value.number.normalize().as_tuple().digits)
+        if digits < _FEW or value.number == value.number.to_integral_value():
+            return ""
+        labels = [frozenset(split_words(label)) for label in value.labels if not label.isdigit()]
+        for path, text in self._scripts_of(artifact):
+            if not path.endswith(".py"):
+                continue
+            for constant in self._constants_of(text).get(value.number, ()):
+                names = [frozenset(split_words(name)) for name in constant.names]
+                shared = sum(any(_is_called(label, name) for name in names) for label in labels if label)
+                if shared >= (1 if digits >= _TELLING else 2):
+                    return f"{path}:{constant.line}"
+        return ""
+
+    def _constants_of(self, text: str) -> Mapping[Decimal, list[NamedConstant]]:
+        if text not in self._constants:
+            found: dict[Decimal, list[NamedConstant]] = defaultdict(list)
+            for constant in named_constants(text):
+                found[constant.number].append(constant)
+            self._constants[text] = found
+        return self._constants[text]
+
     def _execution_of(self, artifact: Artifact) -> Execution | None:
         return self._executions.get(original(artifact, self._artifacts).writer or "")
 
@@ -102,6 +140,10 @@ class Literals:
             scripts = [(self._artifacts[i].path, self._texts[i]) for i in code if i in self._artifacts]
             self._scripts[execution.id] = [*scripts, (str(execution.at), execution.command)]
         return self._scripts[execution.id]
+
+
+def _is_called(label: frozenset[str], name: frozenset[str]) -> bool:
+    return bool(name) and (label <= name or name <= label)
 
 
 def _windows(text: str, start: int, end: int) -> list[str]:

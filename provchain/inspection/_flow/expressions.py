@@ -274,7 +274,9 @@ class Expressions(Calls):
             each |= item & self.domain.masks["item"]
             self.assign(generator.target, item, frame)
             for test in generator.ifs:
-                frame.control |= self.control_of(test, self.evaluate(test, frame))
+                asked = self.evaluate(test, frame)
+                each = 0 if self.is_chance(asked) else each
+                frame.control |= self.control_of(test, asked)
         if isinstance(node, ast.DictComp):
             made = self.make("dict", node, frame)
             self.put_keys(made, self.evaluate(node.key, frame))

@@ -192,7 +192,8 @@ _ONE_PARAMETER = words(
 )
 _ONLY_SIZES = words(
     """rand randn random_sample random standard_normal zeros ones empty arange eye identity zeros_like ones_like
-    empty_like rand_like randn_like randperm tri permutation_of_n token_hex token_bytes urandom getrandbits"""
+    empty_like rand_like randn_like randperm tri permutation_of_n token_hex token_bytes urandom getrandbits default_rng
+    RandomState Random SeedSequence Generator PCG64 PRNGKey"""
 )
 _SIZE_NAMES = words(
     """size n k num shape n_samples n_features n_classes dtype device seed random_state generator axis dim count length"""

@@ -47,6 +47,7 @@ class Frame:
 
     __slots__ = (
         "cells",
+        "chance",
         "control",
         "counting",
         "ctx",
@@ -74,6 +75,7 @@ class Frame:
         self.owner: object = None  # the class whose method this is, for super()
         self.self_value: Value = 0
         self.control: Value = 0  # real origins that decide whether the current statement runs
+        self.chance = False  # under a condition that random numbers alone decide: what is counted there is nothing real
         self.counting = False  # in a loop over real things, where += 1 counts them
         self.ret: Value = 0
         self.yields: Value = 0
@@ -294,6 +296,12 @@ class Machine:
         if not marks or marks & (domain.real | domain.masks["unknown"] | domain.masks["random"] | domain.amounts):
             return value
         return value | self.origin("measured", node, frame)
+
+    def is_chance(self, value: Value) -> bool:
+        """Whether only random numbers decide a condition."""
+        marks = self.domain.sample(value)
+        solid = self.domain.real | self.domain.masks["unknown"] | self.domain.masks["product"]
+        return bool(marks & self.domain.masks["random"]) and not marks & solid
 
     def is_computed(self, value: Value) -> bool:
         """Whether a value comes out of matrix products or distances of data that nothing else grounds."""

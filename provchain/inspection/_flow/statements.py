@@ -139,6 +139,7 @@ class Statements(Imports):
         value = self.influenced(value, frame.control, target, frame)
         real_key = (
             frame.counting
+            and not frame.chance
             and not isinstance(target.slice, ast.Constant)
             and self.domain.sample(keys) & self.domain.real
         )
@@ -192,7 +193,7 @@ class Statements(Imports):
 
     def _augmented(self, node: ast.AugAssign, frame: Frame) -> None:
         given = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
-        if frame.counting:
+        if frame.counting and not frame.chance:
             given = self.counted(given, node, frame)
         old = self.evaluate(node.target, frame)  # a target reads like an expression
         lists = [a for a in self.domain.refs_of(old) if isinstance(a, Obj) and a.kind in ("list", "set", "dict")]
@@ -229,10 +230,14 @@ class Statements(Imports):
                 return self.run_block(current.body, frame)
             if _is_typing(current.test):
                 break
-            test = self.control_of(current.test, self.evaluate(current.test, frame))
+            asked = self.evaluate(current.test, frame)
+            test = self.control_of(current.test, asked)
             frame.control |= test
-            before = dict(frame.env)
-            if self.run_block(current.body, frame):
+            before, chance = dict(frame.env), frame.chance
+            frame.chance = chance or self.is_chance(asked)
+            falls_through = self.run_block(current.body, frame)
+            frame.chance = chance
+            if falls_through:
                 falls = True
                 outs.append(frame.env)
             else:
