@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from provchain.auditing.closure import original
 from provchain.inspection.named_constants import NamedConstant, named_constants
+from provchain.inspection.values import read_values
 from provchain.linking.words import split_words
-from provchain.model import Artifact, Execution, Role, Study, Value
+from provchain.model import Artifact, Execution, Kind, Role, Study, Value
 
 __all__ = ["Literals"]
 
 _WINDOWS = (28, 18, 12)  # characters beside the number that must stand in the script with it
 _TELLING = 3  # digits from which on a number in a command is no coincidence
+_DATA = (".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".toml")
 _FEW = 2  # so many tell only where two names are the same
 _OPTION = re.compile(r"--?[\w-]+[= ]['\"]?$")
 _NUMBERS = re.compile(r"(?<![\w.])\d*\.\d{2,}(?!\w)")
@@ -39,6 +41,8 @@ class Literals:
         self._artifacts: dict[str, Artifact] = {artifact.id: artifact for artifact in study.artifacts}
         self._executions: dict[str, Execution] = {execution.id: execution for execution in study.executions}
         self._scripts: dict[str, list[tuple[str, str]]] = {}
+        self._authorings = {authoring.id for authoring in study.authorings}
+        self._typed: dict[str, list[Value]] = {}
         self._constants: dict[str, Mapping[Decimal, list[NamedConstant]]] = {}
 
     def place(self, artifact: Artifact, line: int, lexical: str, column: int | None = None) -> str:
@@ -97,28 +101,45 @@ class Literals:
         return ""
 
     def constant_place(self, artifact: Artifact, value: Value) -> str:
-        """Where a value of a file is a constant of a Python script that wrote the file, under names that they share.
+        """Where a value of a file was typed: a constant of the script that wrote it, or in a typed file that was read.
 
         Args:
             artifact: The file.
             value: The value: its labels are what the names are held against.
 
         Returns:
-            ``path:line`` of the script, or an empty string.
+            ``path:line`` of the script or ``path:selector`` of the typed file, or an empty string.
         """
         digits = len(value.number.normalize().as_tuple().digits)
         if digits < _FEW or value.number == value.number.to_integral_value():
             return ""
         labels = [frozenset(split_words(label)) for label in value.labels if not label.isdigit()]
+        least = 1 if digits >= _TELLING else 2
         for path, text in self._scripts_of(artifact):
-            if not path.endswith(".py"):
-                continue
-            for constant in self._constants_of(text).get(value.number, ()):
-                names = [frozenset(split_words(name)) for name in constant.names]
-                shared = sum(any(_is_called(label, name) for name in names) for label in labels if label)
-                if shared >= (1 if digits >= _TELLING else 2):
-                    return f"{path}:{constant.line}"
+            if path.endswith(".py"):
+                for constant in self._constants_of(text).get(value.number, ()):
+                    if _shared(labels, constant.names) >= least:
+                        return f"{path}:{constant.line}"
+        for typed in self._typed_inputs_of(artifact):
+            if typed.number == value.number and _shared(labels, typed.labels) >= least:
+                return f"{typed.path}:{typed.selector.partition(';')[0]}"
         return ""
+
+    def _typed_inputs_of(self, artifact: Artifact) -> list[Value]:
+        """The values of the files that an execution read and the agent had typed."""
+        execution = self._execution_of(artifact)
+        if execution is None:
+            return []
+        if execution.id not in self._typed:
+            read = [self._artifacts[u.artifact] for u in execution.used if u.artifact in self._artifacts]
+            typed = [original(a, self._artifacts) for a in read if a.kind not in (Kind.SCRIPT, Kind.LOG, Kind.STREAM)]
+            self._typed[execution.id] = [
+                value
+                for a in typed
+                if a.writer in self._authorings and a.id in self._texts and a.path.lower().endswith(_DATA)
+                for value in read_values(a.id, a.path, self._texts[a.id])
+            ]
+        return self._typed[execution.id]
 
     def _constants_of(self, text: str) -> Mapping[Decimal, list[NamedConstant]]:
         if text not in self._constants:
@@ -142,8 +163,10 @@ class Literals:
         return self._scripts[execution.id]
 
 
-def _is_called(label: frozenset[str], name: frozenset[str]) -> bool:
-    return bool(name) and (label <= name or name <= label)
+def _shared(labels: Sequence[frozenset[str]], names: Iterable[str]) -> int:
+    """How many labels say the same as one of some names."""
+    called = [words for name in names if (words := frozenset(split_words(name)))]
+    return sum(any(label <= words or words <= label for words in called) for label in labels if label)
 
 
 def _windows(text: str, start: int, end: int) -> list[str]:

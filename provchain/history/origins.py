@@ -63,6 +63,8 @@ def inspect_writings(
         origins = _origins(snapshot, known)
         answers = _answers(origins)
         planned = simulation and activity.planned
+        if _reads_typed_only(activity, after, snapshot):
+            answers = {place: {_ungrounded(s) for s in sinks} for place, sinks in _by_place(origins).items()}
         made_up = {i for i in activity.generated if not planned and _is_made_up(after[i], snapshot, origins, answers)}
         for identifier in made_up:
             after[identifier] = msgspec.structs.replace(after[identifier], made_up=True)
@@ -135,11 +137,7 @@ def _origins(snapshot: Snapshot, known: dict[object, ValueOrigins]) -> list[Valu
 
 def _answers(origins: Sequence[ValueOrigins]) -> dict[tuple[str, int], set[bool | None]]:
     """What inspection says of each writing place."""
-    answers: dict[tuple[str, int], set[bool | None]] = {}
-    for found in origins:
-        for sink in found.sinks:
-            answers.setdefault((sink.path, sink.line), set()).add(_grounded(sink, found))
-    return answers
+    return {place: {_grounded(sink, found) for sink, found in said} for place, said in _by_place(origins).items()}
 
 
 def _is_made_up(
@@ -159,6 +157,27 @@ def _is_made_up(
     if said:
         return all(answer is False for answer in said)
     return all(found.made_up is True for found in origins)
+
+
+def _by_place(origins: Sequence[ValueOrigins]) -> dict[tuple[str, int], list[tuple[Sink, ValueOrigins]]]:
+    places: dict[tuple[str, int], list[tuple[Sink, ValueOrigins]]] = {}
+    for found in origins:
+        for sink in found.sinks:
+            places.setdefault((sink.path, sink.line), []).append((sink, found))
+    return places
+
+
+def _ungrounded(said: tuple[Sink, ValueOrigins]) -> bool | None:
+    """What a place wrote that only read what the agent had typed: with random numbers added that is no observation."""
+    sink, found = said
+    kinds = {origin.kind for origin in sink.origins}
+    return False if kinds & _REAL == {"read"} and "random" in kinds else _grounded(sink, found)
+
+
+def _reads_typed_only(execution: Execution, artifacts: Mapping[str, Artifact], snapshot: Snapshot) -> bool:
+    """Whether all that an execution read was typed, and nothing came from outside."""
+    read = [u.artifact for u in execution.used if u.role is not Role.CODE]
+    return bool(read) and not snapshot.footprint.external and all(_typed(artifacts, identifier) for identifier in read)
 
 
 def _grounded(sink: Sink, found: ValueOrigins) -> bool | None:

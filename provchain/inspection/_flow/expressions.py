@@ -152,10 +152,16 @@ class Expressions(Calls):
                     return this
         if isinstance(op, ast.Add) and left & domain.refs and self._is_list(left) and self._is_list(right):
             return self.collect("list", self.values_in(left) | self.values_in(right), node, frame).bit
-        both = left | right
+        both = left if self._is_share(left, op, right) else left | right
         if isinstance(op, ast.MatMult):
             both |= domain.mark("product", "", node, "product")
         return self.derive(node, frame, both) if both & domain.refs else both
+
+    def _is_share(self, left: Value, op: ast.operator, right: Value) -> bool:
+        """Whether what chance made up is divided by how many real things there are: a share of nothing real."""
+        real = self.domain.sample(right) & self.domain.real
+        only_counted = bool(real) and not real & ~self.domain.masks["measured"]
+        return isinstance(op, ast.Div) and only_counted and bool(self.chance_in(left))
 
     def _is_list(self, value: Value) -> bool:
         refs = value & self.domain.refs
@@ -275,7 +281,7 @@ class Expressions(Calls):
             self.assign(generator.target, item, frame)
             for test in generator.ifs:
                 asked = self.evaluate(test, frame)
-                each = 0 if self.is_chance(asked) else each
+                each = 0 if self.chance_in(asked) else each
                 frame.control |= self.control_of(test, asked)
         if isinstance(node, ast.DictComp):
             made = self.make("dict", node, frame)

@@ -75,7 +75,9 @@ class Frame:
         self.owner: object = None  # the class whose method this is, for super()
         self.self_value: Value = 0
         self.control: Value = 0  # real origins that decide whether the current statement runs
-        self.chance = False  # under a condition that random numbers alone decide: what is counted there is nothing real
+        self.chance: Value = (
+            0  # under a condition that random numbers alone decide: what is counted there is nothing real
+        )
         self.counting = False  # in a loop over real things, where += 1 counts them
         self.ret: Value = 0
         self.yields: Value = 0
@@ -297,11 +299,11 @@ class Machine:
             return value
         return value | self.origin("measured", node, frame)
 
-    def is_chance(self, value: Value) -> bool:
-        """Whether only random numbers decide a condition."""
+    def chance_in(self, value: Value) -> Value:
+        """The random numbers that decide a condition, where nothing else does."""
         marks = self.domain.sample(value)
         solid = self.domain.real | self.domain.masks["unknown"] | self.domain.masks["product"]
-        return bool(marks & self.domain.masks["random"]) and not marks & solid
+        return 0 if marks & solid else marks & self.domain.masks["random"]
 
     def is_computed(self, value: Value) -> bool:
         """Whether a value comes out of matrix products or distances of data that nothing else grounds."""

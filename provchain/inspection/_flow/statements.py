@@ -193,7 +193,9 @@ class Statements(Imports):
 
     def _augmented(self, node: ast.AugAssign, frame: Frame) -> None:
         given = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
-        if frame.counting and not frame.chance:
+        if frame.chance:
+            given |= frame.chance
+        elif frame.counting:
             given = self.counted(given, node, frame)
         old = self.evaluate(node.target, frame)  # a target reads like an expression
         lists = [a for a in self.domain.refs_of(old) if isinstance(a, Obj) and a.kind in ("list", "set", "dict")]
@@ -234,7 +236,7 @@ class Statements(Imports):
             test = self.control_of(current.test, asked)
             frame.control |= test
             before, chance = dict(frame.env), frame.chance
-            frame.chance = chance or self.is_chance(asked)
+            frame.chance = chance | self.chance_in(asked)
             falls_through = self.run_block(current.body, frame)
             frame.chance = chance
             if falls_through:
