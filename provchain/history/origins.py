@@ -75,7 +75,34 @@ def inspect_writings(
             corrected.extend(_typed_inline(execution, made_up, after, taken))
             continue
         corrected.append(msgspec.structs.replace(execution, made_up=_is_made_up_throughout(execution, made_up, after)))
-    return corrected, after, invented
+    return _without_data_sets(corrected, after), after, invented
+
+
+def _without_data_sets(
+    activities: Sequence[Execution | Authoring], artifacts: dict[str, Artifact]
+) -> list[Execution | Authoring]:
+    """Take files that a model was trained on, or that were put to a program, for the data sets that they are.
+
+    A script that draws a data set makes nothing up as long as all that it left is used so; ``artifacts`` is corrected too.
+    """
+    material = {
+        artifacts[usage.artifact].copy_of or usage.artifact
+        for a in activities
+        if isinstance(a, Execution) and not a.made_up
+        for usage in a.used
+        if usage.role is Role.CONFIG and artifacts[usage.artifact].made_up
+    }
+    settled: list[Execution | Authoring] = []
+    for activity in activities:
+        if isinstance(activity, Execution) and activity.made_up:
+            drawn = {i for i in activity.generated if artifacts[i].made_up and artifacts[i].kind is not Kind.STREAM}
+            if drawn and drawn <= material:
+                for identifier in activity.generated:
+                    artifacts[identifier] = msgspec.structs.replace(artifacts[identifier], made_up=False)
+                settled.append(msgspec.structs.replace(activity, made_up=False))
+                continue
+        settled.append(activity)
+    return settled
 
 
 def _note_invented(
@@ -189,13 +216,13 @@ def _grounded(sink: Sink, found: ValueOrigins) -> bool | None:
 def _settle_roles(
     execution: Execution, artifacts: Mapping[str, Artifact], origins: Sequence[ValueOrigins]
 ) -> Execution:
-    """Typed input is data where the output is that input in another form; material put to a model or program is not."""
+    """Typed or drawn input is data where the output is that input in another form; material put to a model is not."""
     kinds = {origin.kind for found in origins for sink in found.sinks for origin in sink.origins}
     if not kinds & _BEYOND_READING:
         return execution
     used = tuple(
         msgspec.structs.replace(usage, role=Role.CONFIG)
-        if usage.role is Role.DATA and _typed(artifacts, usage.artifact)
+        if usage.role is Role.DATA and (_typed(artifacts, usage.artifact) or artifacts[usage.artifact].made_up)
         else usage
         for usage in execution.used
     )

@@ -21,10 +21,10 @@ from provchain.history.outputs import files_named
 from provchain.history.own_words import own_words
 from provchain.history.programs import Footprint, footprint, reads_arguments
 from provchain.history.snapshots import Snapshot
+from provchain.history.unseen_endings import settled_ending
 from provchain.history.world import World, match_paths
 from provchain.inspection.effects import FileEffect, literal_weight, match_effect
-from provchain.inspection.status import Ending, failed_at_start, last_error
-from provchain.kinds import kind_of
+from provchain.inspection.status import Ending, failed_at_start
 from provchain.model import Artifact, Authoring, Execution, Kind, Place, Role, Status, Usage
 
 __all__ = ["Replay"]
@@ -217,8 +217,7 @@ class Replay(Struct):
         ending = endings.ending(position, text, text_from)
         sources = self.world.sources()
         trail = self.footprint_of(call, sources)
-        if ending.status is Status.RUNNING and self._finished_unseen(call, trail, text):
-            ending = Ending(Status.COMPLETED, "its log ends without an error and all files that it writes are there")
+        ending = settled_ending(ending, call, trail, text, self.world.disk.keys())
         identifier = self.next_id(event.at.locator)
         self.mark_started()
         for effect in trail.copies:
@@ -285,15 +284,6 @@ class Replay(Struct):
         if file is not None and file.text is not None and not self._written_between(index, last, path):
             return file.text
         return None
-
-    def _finished_unseen(self, call: Call, trail: Footprint, log: str) -> bool:
-        """Whether a process left in the background came to its end: nobody saw it, but everything it does is there."""
-        kept = call.effect.stream_to in self.world.disk and bool(log.strip()) and last_error(log) is None
-        named = {e.pattern for e in trail.writes if "*" not in e.pattern and e.mode == "write"}
-        results = {
-            path for path in named if kind_of(path) in (Kind.RESULT, Kind.FIGURE, Kind.MANUSCRIPT, Kind.CHECKPOINT)
-        }
-        return kept and bool(results) and results <= self.world.disk.keys()
 
     def _written_between(self, start: int, end: int, path: str) -> bool:
         for later in range(start + 1, end):
