@@ -113,7 +113,7 @@ class Literals:
         digits = len(value.number.normalize().as_tuple().digits)
         if digits < _FEW or value.number == value.number.to_integral_value():
             return ""
-        labels = [frozenset(split_words(label)) for label in value.labels if not label.isdigit()]
+        labels = [_words(label) for label in value.labels if not label.isdigit()]
         least = 1 if digits >= _TELLING else 2
         for path, text in self._scripts_of(artifact):
             if path.endswith(".py"):
@@ -165,8 +165,13 @@ class Literals:
 
 def _shared(labels: Sequence[frozenset[str]], names: Iterable[str]) -> int:
     """How many labels say the same as one of some names."""
-    called = [words for name in names if (words := frozenset(split_words(name)))]
-    return sum(any(label <= words or words <= label for words in called) for label in labels if label)
+    called = [_words(name) for name in names]
+    return sum(any(label <= words or words <= label for words in called) for label in labels)
+
+
+def _words(name: str) -> frozenset[str]:
+    """The words of a name; one of which all words are empty (``ours``) is a word itself."""
+    return frozenset(split_words(name)) or frozenset([name.lower()])
 
 
 def _windows(text: str, start: int, end: int) -> list[str]:
