@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from provchain.auditing.bare import BareNumbers, RoundedNumbers, is_weak
 from provchain.auditing.chance import chance_match, read_decoy
+from provchain.auditing.changed_scripts import changed_script_findings
 from provchain.auditing.clocks import clock_findings
 from provchain.auditing.closure import Closure
 from provchain.auditing.companions import with_companions
@@ -125,9 +126,7 @@ def audit(
     evidence = gather_evidence(study, history.texts, reading.papers, closure)
     linked, problems = _link(history, reading, evidence, closure)
     step("judging")
-    judged = _judge(history, linked, evidence, closure, texts, words, chosen)
-    judgements = with_leads(judged, study.claims, evidence.found)
-    judgements = with_companions(judgements, study.claims, evidence.found, linked, closure)
+    judgements = _judge(history, linked, evidence, closure, texts, words, chosen)
     judgements = _beyond_single_claims(history, judgements, linked, texts, problems)
     report = _report(history, judgements, linked, words, [*texts], problems, chosen)
     step("matching a decoy")
@@ -162,6 +161,7 @@ def _beyond_single_claims(
     linked.links += links
     problems += selection_findings(history, decided, linked)
     problems += planned_findings(history, decided, texts)
+    problems += changed_script_findings(history, decided, linked)
     return decided
 
 
@@ -229,7 +229,8 @@ def _judge(
                 told_partial_is_open=chosen.policy.counts.told_partial == "open",
             )
         )
-    return judgements
+    led = with_leads(judgements, claims, evidence.found)
+    return with_companions(led, claims, evidence.found, linked, closure)
 
 
 def _report(

@@ -139,11 +139,13 @@ def reconstruct(
     undone = frozenset(step.id for step in study.steps if step.id not in done)
     watched = _observed(traces, replays, _narrated(sources))
     gap = _gap(study, world, watched, {path for replay in replays for path in replay.session.mentioned})
-    touched = {path for replay in replays for path in replay.session.touched}
-    touched |= {artifact.path for artifact in study.artifacts if artifact.writer is not None}
-    return History(
-        study, world.texts, undone, gap, bool(watched), frozenset(touched), frozenset(world.unseen), invented
-    )
+    touched = _touched(study, replays)
+    return History(study, world.texts, undone, gap, bool(watched), touched, frozenset(world.unseen), invented)
+
+
+def _touched(study: Study, replays: Sequence[StudyReplay]) -> frozenset[str]:
+    written = {artifact.path for artifact in study.artifacts if artifact.writer is not None}
+    return frozenset(written.union(*(replay.session.touched for replay in replays)))
 
 
 def _replay(

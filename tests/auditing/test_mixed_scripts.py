@@ -191,3 +191,22 @@ def test_silent_commands_of_a_loop_completed_where_all_that_they_write_is_there(
     run.bash("for c in 1 2; do python run.py $c; done")
     found = run.verdicts({}, "# Results\n\nThe accuracy of c1 is 0.9537.\n")
     assert found["0.9537"] == "supported"
+
+
+@pytest.mark.parametrize(
+    ("change", "rules"),
+    [
+        ("# checked\n", []),
+        ("out['ours']['accuracy'] *= 1.01\n", ["changed-after-run"]),
+    ],
+    ids=["a comment", "another program"],
+)
+def test_a_script_changed_after_its_results_is_told(tmp_path: Path, change: str, rules: list[str]) -> None:
+    run = Run(tmp_path)
+    run.write("run.py", HONEST["measured"])
+    run.bash("python run.py")
+    run.write("run.py", HONEST["measured"] + change)
+    found = run.verdicts({"ours": {"accuracy": 0.9537}}, "# Results\n\nThe accuracy of ours is 0.9537.\n")
+    assert found["0.9537"] == "supported"
+    findings = provchain.audit(tmp_path).study.findings
+    assert [f.rule for f in findings if f.rule == "changed-after-run"] == rules
