@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from provchain.inspection._flow.exact import UNSURE
 from provchain.inspection._flow.libraries import words
 from provchain.inspection._flow.machine import Arguments, Frame, Machine
 from provchain.inspection._flow.values import Bound, Key, Obj, Value
@@ -66,8 +67,8 @@ class Containers(Machine):
         if made is source:
             return
         for key, value in list(source.fields.items()):
-            self.domain.put(made, value, key, named=True)
-        if source.elems:
+            self.domain.put(made, value, key, named=True, exact=source.exact(key))
+        if source.elems or source.loose:
             self.domain.put(made, source.elems)
         self.put_keys(made, source.keys)
 
@@ -80,12 +81,15 @@ class Containers(Machine):
     def update(self, obj: Obj, value: Value, node: ast.AST, frame: Frame) -> None:
         """Merge a value into a container, as ``update`` and ``extend`` do."""
         rest = value & ~self.domain.refs
+        seen = bool(value) and not rest
         for atom in self.domain.refs_of(value):
             if isinstance(atom, Obj) and atom.kind == "dict" and obj.kind in ("dict", "instance"):
                 self.merge(obj, atom)
-            elif isinstance(atom, Obj):
+                continue
+            seen = False
+            if isinstance(atom, Obj):
                 rest |= self.items(atom.bit, node, frame)
-        if rest:
+        if rest or not seen:
             self.domain.put(obj, rest)
 
     def container_method(self, obj: Obj, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
@@ -99,7 +103,7 @@ class Containers(Machine):
             for value in (*args.positional, args.star, args.star_named):
                 self.update(obj, value, node, frame)
             for given_name, value in args.named.items():
-                domain.put(obj, value, given_name, named=True)
+                domain.put(obj, value, given_name, named=True, exact=args.known.get(given_name, UNSURE))
             return 0
         if name in ("get", "pop", "setdefault", "__getitem__", "popitem", "popleft"):
             key = constant_key(node.args[0]) if isinstance(node, ast.Call) and node.args else None
@@ -242,8 +246,10 @@ class Containers(Machine):
                     self.domain.put(made, inside)
             if value & ~self.domain.refs:
                 self.domain.put(made, value & ~self.domain.refs)
+        if args.spread or any(not self._only(value, "dict") for value in positional):
+            self.domain.put(made, 0)  # what else it holds is not known
         for key, value in args.named.items():
-            self.domain.put(made, value, key, named=True)
+            self.domain.put(made, value, key, named=True, exact=args.known.get(key, UNSURE))
         return made.bit
 
     def mapped(self, short: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
