@@ -20,6 +20,7 @@ from provchain.history.declared import (
     declared_remarks,
 )
 from provchain.history.logged import StudyReplay, recorder_id
+from provchain.history.missing import missing_modules
 from provchain.history.origins import inspect_writings
 from provchain.history.snapshots import Snapshot
 from provchain.history.steps import read_plan
@@ -116,7 +117,7 @@ def reconstruct(
     )
     activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
     activities, artifacts = inspect_writings(
-        activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation
+        activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation, missing=_missing(replays)
     )
     executions = [a for a in activities if isinstance(a, Execution)]
     study = Study(
@@ -140,6 +141,12 @@ def reconstruct(
     touched = {path for replay in replays for path in replay.session.touched}
     touched |= {artifact.path for artifact in study.artifacts if artifact.writer is not None}
     return History(study, world.texts, undone, gap, bool(watched), frozenset(touched), frozenset(world.unseen))
+
+
+def _missing(replays: Iterable[StudyReplay]) -> dict[str, frozenset[str]]:
+    """The modules that are missing where executions run, by their id."""
+    found = (missing_modules(replay.session, replay.snapshots) for replay in replays)
+    return {identifier: names for one in found for identifier, names in one.items()}
 
 
 def _replay(

@@ -82,7 +82,9 @@ class Attributes(Settings):
         shared = self.find_method(atom, name)
         if name not in atom.fields or any(c.record and name in c.fields for c in atom.cls.order):
             # a dataclass has a field of its own for each name that its class gives a default
-            return atom.exact(name) if name in atom.fields else UNSURE if atom.loose else self.class_exact(atom.cls, name)
+            return (
+                atom.exact(name) if name in atom.fields else UNSURE if atom.loose else self.class_exact(atom.cls, name)
+            )
         return both(atom.exact(name), self.class_exact(atom.cls, name)) if shared else atom.exact(name)
 
     def class_exact(self, info: ClassInfo, name: str) -> object:

@@ -42,7 +42,6 @@ UNSURE = _Unsure()
 """Not one constant, or not known which."""
 
 
-
 class _Counting:
     """A value of which only this is known: whether it counts as true."""
 
@@ -168,11 +167,14 @@ def compared(op: ast.cmpop, left: object, right: object) -> object:
 
 def sliced(items: tuple[object, ...], part: ast.Slice) -> object:
     """Cut a part out of items; unsure where its bounds are not spelt out."""
-    bounds = []
+    bounds: list[int | None] = []
     for bound in (part.lower, part.upper):
-        if not (bound is None or (isinstance(bound, ast.Constant) and isinstance(bound.value, int))):
+        if bound is None:
+            bounds.append(None)
+        elif isinstance(bound, ast.Constant) and isinstance(bound.value, int):
+            bounds.append(bound.value)
+        else:
             return UNSURE
-        bounds.append(bound.value if isinstance(bound, ast.Constant) else None)
     return UNSURE if part.step is not None else type(items)(items[bounds[0] : bounds[1]])
 
 

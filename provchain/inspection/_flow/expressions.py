@@ -419,7 +419,8 @@ class Expressions(Calls):
         if isinstance(func, ast.Name) and func.id == "super" and "super" not in frame.env:
             self.exact = UNSURE
             return self._super(frame, node)
-        target, itself = 0, UNSURE
+        target: Value = 0
+        itself: object = UNSURE
         if isinstance(func, ast.Attribute):
             target = self.evaluate(func.value, frame)
             itself = self.exact

@@ -362,7 +362,9 @@ class Arguments:
         self.star = star
         self.star_named = star_named
         self.known: dict[int | str, object] = known or {}  # by place or name: the constant that an argument is
-        self.spread = spread or bool(star or star_named)  # a parameter that is not given by place or name may be all the same
+        self.spread = spread or bool(
+            star or star_named
+        )  # a parameter that is not given by place or name may be all the same
 
     def after(self, *first: Value, named: dict[str, Value] | None = None) -> Arguments:
         """Return them with others before them: the object of a method, what a partial call has given already."""

@@ -110,10 +110,11 @@ def _asked(node: ast.AST) -> Iterator[str]:
     else:
         return
     for part in parts:
-        while isinstance(part, (ast.Attribute, ast.Call)):  # mode.lower() == "demo"
-            part = part.func if isinstance(part, ast.Call) else part.value
-        if isinstance(part, ast.Name):
-            yield part.id
+        root = part
+        while isinstance(root, (ast.Attribute, ast.Call)):  # mode.lower() == "demo"
+            root = root.func if isinstance(root, ast.Call) else root.value
+        if isinstance(root, ast.Name):
+            yield root.id
 
 
 def _handed_on(node: ast.AST) -> Iterator[str]:

@@ -302,7 +302,9 @@ class Statements(Branches):
         info.fields = [
             s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
         ]
-        inner = Frame(frame.module, ("class", id(node), frame.key), frame.env.fork() if frame.info is None else Variables())
+        inner = Frame(
+            frame.module, ("class", id(node), frame.key), frame.env.fork() if frame.info is None else Variables()
+        )
         inner.scopes = (frame.cells, *frame.scopes) if frame.cells is not None else frame.scopes
         inner.owner = info
         before = inner.env.fork()
