@@ -219,6 +219,15 @@ def test_defaults_and_literals_choose(code: str) -> None:
         "def run(n=0):\n    if n > 2:\n        return real()\n    return run(n + 1)\nresult = run()",
         "from concurrent.futures import ThreadPoolExecutor\ndef run(flag=True):\n    return mock() if flag else real()\n"
         "with ThreadPoolExecutor() as pool:\n    result = list(pool.map(run, [False, True]))",
+        "from tap import Tap\nclass Args(Tap):\n    mock: bool = True\nargs = Args().parse_args()\n"
+        "result = mock() if args.mock else real()",
+        "from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    mock: bool = True\ns = S()\n"
+        "result = mock() if s.mock else real()",
+        "from pytorch_lightning import Callback, Trainer\nclass Seen(Callback):\n    def __init__(self):\n"
+        "        self.best = None\n    def on_fit_end(self, trainer, module):\n        self.best = trainer.metrics\n"
+        "seen = Seen()\nTrainer(callbacks=[seen]).fit(None)\nresult = mock() if seen.best is None else real()",
+        "import configargparse\np = configargparse.ArgParser()\np.add_argument('--demo', default='yes')\n"
+        "result = mock() if p.parse_args().demo == 'yes' else real()",
         "n = 0\nwhile n < 3:\n    n += 1\nresult = real() if n == 3 else mock()",
     ],
 )
@@ -296,4 +305,7 @@ def test_a_run_that_completed_had_the_module_where_nothing_catches_its_absence(c
 def test_a_module_of_the_run_is_not_missing() -> None:
     """What another working directory did not find lies beside the script."""
     code = "try:\n    import models\n    result = models.train()\nexcept ImportError:\n    result = mock()"
-    assert made_up(code, missing=("models",), models="import numpy as np\ndef train():\n    return np.load('x.npy')") is False
+    assert (
+        made_up(code, missing=("models",), models="import numpy as np\ndef train():\n    return np.load('x.npy')")
+        is False
+    )

@@ -14,6 +14,17 @@ from provchain.inspection._flow.values import Bound, Class, Extern, Func, Obj, S
 __all__ = ["Attributes", "decorators", "is_property"]
 
 
+_PASSIVE_BASES = frozenset(
+    {
+        "abc.ABC",
+        "builtins.object",
+        "pydantic.BaseModel",
+        "typing.Generic",
+        "typing.NamedTuple",
+        "typing.Protocol",
+        "typing.TypedDict",
+    }
+)
 _MAX_LOOKED_AT = 8  # objects that one value may be
 
 
@@ -79,18 +90,25 @@ class Attributes(Settings):
             return UNSURE
         if atom.cls is None:
             return atom.exact(name)
-        shared = self.find_method(atom, name)
-        if name not in atom.fields or any(c.record and name in c.fields for c in atom.cls.order):
-            # a dataclass has a field of its own for each name that its class gives a default
-            return (
-                atom.exact(name) if name in atom.fields else UNSURE if atom.loose else self.class_exact(atom.cls, name)
-            )
-        return both(atom.exact(name), self.class_exact(atom.cls, name)) if shared else atom.exact(name)
+        info = atom.cls
+        if self.is_foreign(info) and (name not in atom.fields or info.assigned.get(name, 0) > 1):
+            return UNSURE  # the library sets fields, or calls methods that set them
+        if name in atom.fields and (
+            any(c.record and name in c.fields for c in info.order) or not self.find_method(atom, name)
+        ):
+            return atom.exact(name)  # a dataclass has a field of its own for each name that its class gives a default
+        if name in atom.fields:
+            return both(atom.exact(name), self.class_exact(info, name))
+        return UNSURE if atom.loose else self.class_exact(info, name)
 
     def class_exact(self, info: ClassInfo, name: str) -> object:
         """Return the constant that an attribute of a class is."""
         owner = next((c for c in info.order if name in c.attributes), None)
-        return owner.attributes.known.get(name, UNSURE) if owner else UNSURE
+        return UNSURE if owner is None or self.is_foreign(info) else owner.attributes.known.get(name, UNSURE)
+
+    def is_foreign(self, info: ClassInfo) -> bool:
+        """Tell whether a class has a library's class among its bases that may do more than its text shows."""
+        return any(base not in _PASSIVE_BASES for base in self.extern_bases(info))
 
     def _class_attribute(self, atom: Class, name: str, node: ast.AST, frame: Frame) -> Value:
         found = self.lookup_class(atom.info, name)

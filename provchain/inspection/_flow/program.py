@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Iterator
 
 from provchain.inspection._flow.bits import Value
@@ -135,7 +136,19 @@ def _handed_on(node: ast.AST) -> Iterator[str]:
 class ClassInfo:
     """A class of the run: its attributes, its own bases and those from libraries."""
 
-    __slots__ = ("attributes", "bases", "bit", "externs", "fields", "module", "name", "node", "order", "record")
+    __slots__ = (
+        "assigned",
+        "attributes",
+        "bases",
+        "bit",
+        "externs",
+        "fields",
+        "module",
+        "name",
+        "node",
+        "order",
+        "record",
+    )
 
     def __init__(self, node: ast.ClassDef, module: Module) -> None:
         self.node = node
@@ -147,6 +160,8 @@ class ClassInfo:
         self.fields: list[str] = []  # annotated names, in order: the parameters of a dataclass
         self.record = False  # a dataclass or a named tuple
         self.bit: Value = 0
+        stored = [n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)]
+        self.assigned = Counter(stored)  # how often its methods assign to a field
         self.order: list[ClassInfo] = [self]  # the class and its bases of the run, nearest first
 
 

@@ -17,7 +17,8 @@ from provchain.inspection.modules import SourceTree
 
 __all__ = ["Settings"]
 
-_PARSERS = ("argparse.ArgumentParser", "configargparse.ArgParser", "configargparse.ArgumentParser")
+_PARSERS = ("argparse.ArgumentParser",)
+_FROM_ELSEWHERE = frozenset({"parents", "argument_default", "fromfile_prefix_chars", "prefix_chars"})
 _PARSES = ("parse_args", "parse_known_args", "parse_intermixed_args")
 _GROUPS = ("add_argument_group", "add_mutually_exclusive_group", "add_subparsers")
 _ENVIRONMENT = ("os.environ", "os.environb")
@@ -181,7 +182,7 @@ class Settings(Outside):
         for atom in self.domain.refs_of(value if name in _PARSERS else 0):
             if isinstance(atom, Obj):
                 parser = self.parsers.setdefault(atom.bit, Parser())
-                elsewhere = not {"parents", "argument_default"}.isdisjoint(args.named)
+                elsewhere = not _FROM_ELSEWHERE.isdisjoint(args.named)
                 parser.more = parser.more or args.spread or elsewhere  # it knows more than is seen here
         return value
 
