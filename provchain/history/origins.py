@@ -7,6 +7,7 @@ Joins what inspection says of each writing place in a script with the files that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -34,6 +35,7 @@ def inspect_writings(
     snapshots: Mapping[str, Snapshot],
     *,
     simulation: bool,
+    missing: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> tuple[list[Execution | Authoring], dict[str, Artifact], Invented]:
     """Mark what was made up, and turn files typed through inline code into authorings.
 
@@ -42,6 +44,7 @@ def inspect_writings(
         artifacts: By id.
         snapshots: What each execution ran, by its id.
         simulation: The plan is a simulation: what its own steps make up is their planned outcome.
+        missing: Modules that the record shows to be missing where an execution runs, by its id.
 
     Returns:
         The activities and artifacts, corrected, and what was made up inside artifacts that hold real values too.
@@ -60,7 +63,7 @@ def inspect_writings(
         if needed.isdisjoint(activity.generated):
             corrected.append(activity)  # all that it left was overwritten unread: nothing can rest on it
             continue
-        origins = _origins(snapshot, known)
+        origins = _origins(snapshot, missing.get(activity.id, frozenset()), known)
         answers = _answers(origins)
         planned = simulation and activity.planned
         if _reads_typed_only(activity, after, snapshot):
@@ -149,15 +152,22 @@ def _is_made_up_throughout(execution: Execution, made_up: set[str], artifacts: M
     return False
 
 
-def _origins(snapshot: Snapshot, known: dict[object, ValueOrigins]) -> list[ValueOrigins]:
+def _origins(snapshot: Snapshot, missing: frozenset[str], known: dict[object, ValueOrigins]) -> list[ValueOrigins]:
     """Inspect the programs of an execution; the same program over the same sources is inspected once."""
     found = []
     for program in snapshot.footprint.programs:
         if program.inline is None and program.script not in snapshot.sources:
             continue
-        key = (program, id(snapshot.sources))  # the snapshots keep their sources alive
+        key = (program, missing, id(snapshot.sources))  # the snapshots keep their sources alive
         if key not in known:
-            known[key] = value_origins(snapshot.sources, program.script, inline=program.inline, argv=program.argv)
+            known[key] = value_origins(
+                snapshot.sources,
+                program.script,
+                inline=program.inline,
+                argv=program.argv,
+                environment=dict(program.environment),
+                missing=missing,
+            )
         found.append(known[key])
     return found
 

@@ -20,6 +20,7 @@ from provchain.history.declared import (
     declared_remarks,
 )
 from provchain.history.logged import StudyReplay, recorder_id
+from provchain.history.missing import missing_modules
 from provchain.history.origins import Invented, inspect_writings
 from provchain.history.snapshots import Snapshot
 from provchain.history.steps import read_plan
@@ -118,7 +119,7 @@ def reconstruct(
     )
     activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
     activities, artifacts, invented = inspect_writings(
-        activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation
+        activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation, missing=_missing(replays)
     )
     executions = [a for a in activities if isinstance(a, Execution)]
     study = Study(
@@ -146,6 +147,12 @@ def reconstruct(
 def _touched(study: Study, replays: Sequence[StudyReplay]) -> frozenset[str]:
     written = {artifact.path for artifact in study.artifacts if artifact.writer is not None}
     return frozenset(written.union(*(replay.session.touched for replay in replays)))
+
+
+def _missing(replays: Iterable[StudyReplay]) -> dict[str, frozenset[str]]:
+    """The modules that are missing where executions run, by their id."""
+    found = (missing_modules(replay.session, replay.snapshots) for replay in replays)
+    return {identifier: names for one in found for identifier, names in one.items()}
 
 
 def _replay(

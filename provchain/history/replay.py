@@ -19,7 +19,7 @@ from provchain.history.editing import edited_text
 from provchain.history.endings import Endings
 from provchain.history.outputs import files_named
 from provchain.history.own_words import own_words
-from provchain.history.programs import Footprint, footprint, reads_arguments
+from provchain.history.programs import Footprint, as_far_as_asked, asked_for, footprint
 from provchain.history.snapshots import Snapshot
 from provchain.history.unseen_endings import settled_ending
 from provchain.history.world import World, match_paths
@@ -58,7 +58,7 @@ class Replay(Struct):
     declared: set[str] = field(default_factory=set)
     _numbers: dict[str, int] = field(default_factory=dict)
     _footprints: dict[tuple[object, ...], tuple[Mapping[str, str], Footprint]] = field(default_factory=dict)
-    _arguments: tuple[Mapping[str, str], bool] | None = None
+    _asked: tuple[Mapping[str, str], frozenset[str]] | None = None
     _started: bool = False
 
     def play(self) -> None:
@@ -262,12 +262,12 @@ class Replay(Struct):
 
     def footprint_of(self, call: Call, sources: Mapping[str, str]) -> Footprint:
         """What a command's scripts do; the same command over the same scripts does the same."""
-        if self._arguments is None or self._arguments[0] is not sources:
-            self._arguments = (sources, reads_arguments(sources))
-        if call.effect.script_argv and call.effect.inline is None and not self._arguments[1]:
-            call = msgspec.structs.replace(call, effect=msgspec.structs.replace(call.effect, script_argv=()))
+        if self._asked is None or self._asked[0] is not sources:
+            self._asked = (sources, asked_for(sources))
+        call = as_far_as_asked(call, self._asked[1])
         effect = call.effect
-        what = (effect.kind, effect.argv[:1], effect.script, effect.module, effect.inline, effect.script_argv, call.cwd)
+        how = (effect.kind, effect.argv[:1], effect.script, effect.module, effect.inline, effect.script_argv)
+        what = (*how, call.cwd, call.environment)
         if what not in self._footprints or self._footprints[what][0] is not sources:
             self._footprints[what] = (sources, footprint(call, sources, self.session.root))
         return self._footprints[what][1]

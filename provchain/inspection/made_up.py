@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -69,7 +69,13 @@ class ValueOrigins(msgspec.Struct, frozen=True):
 
 
 def value_origins(
-    tree: SourceTree, script: str, *, inline: str | None = None, argv: Sequence[str] = ()
+    tree: SourceTree,
+    script: str,
+    *,
+    inline: str | None = None,
+    argv: Sequence[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    missing: frozenset[str] = frozenset(),
 ) -> ValueOrigins:
     """Decide for each place where a script writes whether anything real lies upstream of the values.
 
@@ -77,7 +83,10 @@ def value_origins(
         tree: The Python sources of the run, as they stood when the script ran.
         script: The script's path in ``tree``; for inline code, the place its imports are resolved from.
         inline: The code itself, where it came on the command line (``python -c``).
-        argv: The script's arguments. They are settings and ground nothing; kept for callers that have them.
+        argv: The script's arguments, or ``None`` if they are not known. They are settings and ground nothing, but a condition
+            that they decide (``if args.mock``) is decided: only its branch is followed.
+        environment: The variables that the command sets; any other is unknown.
+        missing: Modules that the record shows not to be installed: importing one fails where the script catches that.
 
     Returns:
         The sinks with their origins. Without sinks, and with ``made_up=None``, if the script is not there or cannot be parsed.
@@ -87,13 +96,13 @@ def value_origins(
         >>> found.made_up, found.sinks[0].how, found.evidence[0].text
         (True, 'open', '0.91')
     """
-    del argv  # a value that the command line sets is no observation either
     text = inline if inline is not None else tree.get(script)
     if text is None:
         return ValueOrigins()
     if inline is not None and script in tree:  # the code stands beside that file; it is not the file
         script = posixpath.join(posixpath.dirname(script), "-c")
     analysis = Statements(tree)
+    analysis.set_up(argv, environment or {}, missing)
     module = analysis.load(script, text)
     if module is None:
         return ValueOrigins()
@@ -113,6 +122,7 @@ def _run(analysis: Statements, script: str) -> bool:
             analysis.domain.changed = False
             analysis.effects = 0
             analysis.fanout.clear()
+            analysis.constant_fanout.clear()
             analysis.run_module(module)
             while analysis.deferred:
                 ctx = analysis.deferred.pop()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from provchain.inspection._flow.exact import UNSURE, Variables, of_type
 from provchain.inspection._flow.program import FunctionInfo, Module
 from provchain.inspection._flow.values import Class, Domain, Extern, Func, Key, Obj, Value
 from provchain.inspection.modules import SourceTree
@@ -27,17 +28,34 @@ class BudgetError(Exception):
 class Context:
     """One function, called with arguments of one shape: analysed once a round."""
 
-    __slots__ = ("cells", "effects", "figure_in", "figure_out", "func", "key", "params", "ret", "round", "running")
+    __slots__ = (
+        "cells",
+        "effects",
+        "exact",
+        "figure_in",
+        "figure_out",
+        "func",
+        "key",
+        "known",
+        "params",
+        "ret",
+        "returned",
+        "round",
+        "running",
+    )
 
     def __init__(self, func: Func, key: object) -> None:
         self.func = func
         self.key = key
         self.params: dict[str, Value] = {}
+        self.known: dict[str, object] = {}  # parameters that are one constant in this context
         self.ret: Value = 0
+        self.exact: object = UNSURE  # the constant that it returns
+        self.returned = False
         self.figure_in: Value = 0
         self.figure_out: Value = 0
         self.effects: Value = 0
-        self.cells: dict[str, Value] = {}  # variables that inner functions can see
+        self.cells = Variables()  # variables that inner functions can see
         self.round = 0
         self.running = False
 
@@ -52,8 +70,11 @@ class Frame:
         "counting",
         "ctx",
         "env",
+        "exact",
         "exits",
         "fig_out",
+        "guarded",
+        "import_failed",
         "info",
         "key",
         "module",
@@ -64,12 +85,12 @@ class Frame:
         "yields",
     )
 
-    def __init__(self, module: Module, key: object, env: dict[str, Value]) -> None:
+    def __init__(self, module: Module, key: object, env: Variables) -> None:
         self.module = module
         self.key = key
         self.env = env
-        self.scopes: tuple[dict[str, Value], ...] = ()
-        self.cells: dict[str, Value] | None = None
+        self.scopes: tuple[Variables, ...] = ()
+        self.cells: Variables | None = None
         self.info: FunctionInfo | None = None
         self.ctx: Context | None = None
         self.owner: object = None  # the class whose method this is, for super()
@@ -80,9 +101,12 @@ class Frame:
         )
         self.counting = False  # in a loop over real things, where += 1 counts them
         self.ret: Value = 0
+        self.exact: list[object] = []  # what it returned, as far as each is one constant
         self.yields: Value = 0
         self.fig_out: Value = 0
-        self.exits: list[list[dict[str, Value]]] = []
+        self.exits: list[list[Variables]] = []
+        self.guarded = False  # inside a ``try`` that catches what a failing import raises
+        self.import_failed = False
 
 
 class Written:
@@ -109,6 +133,7 @@ class Machine:
         self.infos: dict[int, FunctionInfo] = {}
         self.contexts: dict[object, Context] = {}
         self.fanout: dict[int, set[object]] = {}
+        self.constant_fanout: dict[object, set[object]] = {}
         self.deferred: list[Context] = []
         self.written: dict[object, Written] = {}
         self.round = 0
@@ -116,6 +141,7 @@ class Machine:
         self.depth = 0
         self.steps = 0
         self.effects: Value = 0
+        self.exact: object = UNSURE  # the constant that the expression evaluated last is
 
     # the layers above fill these in
 
@@ -158,6 +184,7 @@ class Machine:
                 else self.domain.mark("literal", frame.module.path, node, _rank(node.value))
             )
             self.constants[id(node)] = known
+        self.exact = node.value if of_type(node.value) else UNSURE
         return known
 
     # objects
@@ -333,7 +360,7 @@ class Machine:
 class Arguments:
     """The arguments of a call, evaluated."""
 
-    __slots__ = ("named", "positional", "star", "star_named")
+    __slots__ = ("known", "named", "positional", "spread", "star", "star_named")
 
     def __init__(
         self,
@@ -341,11 +368,38 @@ class Arguments:
         named: dict[str, Value] | None = None,
         star: Value = 0,
         star_named: Value = 0,
+        *,
+        known: dict[int | str, object] | None = None,
+        spread: bool = False,
     ) -> None:
         self.positional = list(positional)
         self.named = named or {}
         self.star = star
         self.star_named = star_named
+        self.known: dict[int | str, object] = known or {}  # by place or name: the constant that an argument is
+        self.spread = spread or bool(
+            star or star_named
+        )  # a parameter that is not given by place or name may be all the same
+
+    def after(self, *first: Value, named: dict[str, Value] | None = None) -> Arguments:
+        """Return them with others before them: the object of a method, what a partial call has given already."""
+        shifted = {place + len(first) if isinstance(place, int) else place: e for place, e in self.known.items()}
+        return Arguments(
+            [*first, *self.positional],
+            {**(named or {}), **self.named},
+            self.star,
+            self.star_named,
+            known=shifted,
+            spread=self.spread,
+        )
+
+    def exact(self, position: int, name: str = "") -> object:
+        """Return the constant that an argument is, by place or by name; unsure if absent."""
+        return self.known.get(position if position < len(self.positional) else name, UNSURE)
+
+    def given(self, position: int, name: str = "") -> bool:
+        """Tell whether an argument was given, by place or by name."""
+        return position < len(self.positional) or name in self.named
 
     def joined(self) -> Value:
         """Return all arguments as one value."""

@@ -209,7 +209,7 @@ class Outside(Writers):
             return 0
         others = self.values_in(args.joined() & ~functions)
         others |= self.values_in(others)
-        return self.call_value(functions, Arguments([], star=others & ~functions), node, frame)
+        return self.call_value(functions, Arguments([], star=others & ~functions, spread=True), node, frame)
 
     def extern_method(self, obj: Obj, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a method of a library's object, an open file or a figure."""
