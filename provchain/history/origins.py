@@ -12,6 +12,7 @@ from types import MappingProxyType
 import msgspec
 
 from provchain.history.snapshots import Snapshot
+from provchain.inspection.handlers import handlers_that_ran
 from provchain.inspection.made_up import Sink, ValueOrigins, value_origins
 from provchain.model import Artifact, Authoring, Execution, Kind, Role, Status
 
@@ -23,6 +24,7 @@ Invented = dict[str, dict[str, str]]
 # With one of these upstream, what was written is an answer of the world and not the input put in another form.
 _BEYOND_READING = {"trained", "run", "answered"}
 _REAL = _BEYOND_READING | {"read", "measured"}
+_SPOKEN = (Kind.STREAM, Kind.LOG)
 # What an execution may have read of others, to compute means of it or to put it in another form.
 _CARRIED = (Kind.RESULT, Kind.DATA)
 _NUMBERS = (Kind.RESULT, Kind.MANUSCRIPT, Kind.DATA)
@@ -36,6 +38,7 @@ def inspect_writings(
     *,
     simulation: bool,
     missing: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    texts: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[list[Execution | Authoring], dict[str, Artifact], Invented]:
     """Mark what was made up, and turn files typed through inline code into authorings.
 
@@ -45,6 +48,7 @@ def inspect_writings(
         snapshots: What each execution ran, by its id.
         simulation: The plan is a simulation: what its own steps make up is their planned outcome.
         missing: Modules that the record shows to be missing where an execution runs, by its id.
+        texts: What artifacts hold, by id: what an execution printed shows which errors it caught.
 
     Returns:
         The activities and artifacts, corrected, and what was made up inside artifacts that hold real values too.
@@ -63,7 +67,9 @@ def inspect_writings(
         if needed.isdisjoint(activity.generated):
             corrected.append(activity)  # all that it left was overwritten unread: nothing can rest on it
             continue
-        origins = _origins(snapshot, missing.get(activity.id, frozenset()), known)
+        said = "\n".join(texts.get(i, "") for i in activity.generated if artifacts[i].kind in _SPOKEN)
+        caught = handlers_that_ran(snapshot.sources, snapshot.footprint.modules, said)
+        origins = _origins(snapshot, missing.get(activity.id, frozenset()), caught, known)
         answers = _answers(origins)
         planned = simulation and activity.planned
         if _reads_typed_only(activity, after, snapshot):
@@ -152,13 +158,18 @@ def _is_made_up_throughout(execution: Execution, made_up: set[str], artifacts: M
     return False
 
 
-def _origins(snapshot: Snapshot, missing: frozenset[str], known: dict[object, ValueOrigins]) -> list[ValueOrigins]:
+def _origins(
+    snapshot: Snapshot,
+    missing: frozenset[str],
+    caught: frozenset[tuple[str, int]],
+    known: dict[object, ValueOrigins],
+) -> list[ValueOrigins]:
     """Inspect the programs of an execution; the same program over the same sources is inspected once."""
     found = []
     for program in snapshot.footprint.programs:
         if program.inline is None and program.script not in snapshot.sources:
             continue
-        key = (program, missing, id(snapshot.sources))  # the snapshots keep their sources alive
+        key = (program, missing, caught, id(snapshot.sources))  # the snapshots keep their sources alive
         if key not in known:
             known[key] = value_origins(
                 snapshot.sources,
@@ -167,6 +178,7 @@ def _origins(snapshot: Snapshot, missing: frozenset[str], known: dict[object, Va
                 argv=program.argv,
                 environment=dict(program.environment),
                 missing=missing,
+                caught=caught,
             )
         found.append(known[key])
     return found

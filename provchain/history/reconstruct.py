@@ -108,18 +108,17 @@ def reconstruct(
     activities = [_with_unseen_inputs(a, snapshots, world) for replay in replays for a in replay.activities]
     recorders = [*_recorders(sources, traces), *declared_recorders(replays)]
     testimony = {recorder.id for recorder in recorders if recorder.kind is RecorderKind.TESTIMONY}
-    reading = read_plan(
-        activities,
-        files,
-        world.texts,
-        {**world.sources(), **_last_scripts(world)},
-        {identifier: snapshot.footprint.modules for identifier, snapshot in snapshots.items()},
-        declared_plan(replays),
-        testimony,
-    )
+    scripts = {**world.sources(), **_last_scripts(world)}
+    modules = {identifier: snapshot.footprint.modules for identifier, snapshot in snapshots.items()}
+    reading = read_plan(activities, files, world.texts, scripts, modules, declared_plan(replays), testimony)
     activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
     activities, artifacts, invented = inspect_writings(
-        activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation, missing=_missing(replays)
+        activities,
+        world.artifacts,
+        snapshots,
+        simulation=reading.plans[0].simulation,
+        missing=_missing(replays),
+        texts=world.texts,
     )
     executions = [a for a in activities if isinstance(a, Execution)]
     study = Study(
@@ -135,13 +134,19 @@ def reconstruct(
         deviations=declared_deviations(replays, executions),
         remarks=declared_remarks(replays),
     )
-    observed = [e for e in executions if e.planned and e.recorder not in testimony]
-    done = {e.step for e in observed if e.status is Status.COMPLETED and not e.made_up}
-    undone = frozenset(step.id for step in study.steps if step.id not in done)
+    undone = _undone(study, testimony)
     watched = _observed(traces, replays, _narrated(sources))
     gap = _gap(study, world, watched, {path for replay in replays for path in replay.session.mentioned})
-    touched = _touched(study, replays)
-    return History(study, world.texts, undone, gap, bool(watched), touched, frozenset(world.unseen), invented)
+    return History(
+        study, world.texts, undone, gap, bool(watched), _touched(study, replays), frozenset(world.unseen), invented
+    )
+
+
+def _undone(study: Study, testimony: Collection[str]) -> frozenset[str]:
+    """Ids of planned steps that no observed execution completed with values of its own."""
+    observed = [e for e in study.executions if e.planned and e.recorder not in testimony]
+    done = {e.step for e in observed if e.status is Status.COMPLETED and not e.made_up}
+    return frozenset(step.id for step in study.steps if step.id not in done)
 
 
 def _touched(study: Study, replays: Sequence[StudyReplay]) -> frozenset[str]:

@@ -76,6 +76,7 @@ def value_origins(
     argv: Sequence[str] | None = None,
     environment: Mapping[str, str] | None = None,
     missing: frozenset[str] = frozenset(),
+    caught: frozenset[tuple[str, int]] = frozenset(),
 ) -> ValueOrigins:
     """Decide for each place where a script writes whether anything real lies upstream of the values.
 
@@ -87,6 +88,7 @@ def value_origins(
             that they decide (``if args.mock``) is decided: only its branch is followed.
         environment: The variables that the command sets; any other is unknown.
         missing: Modules that the record shows not to be installed: importing one fails where the script catches that.
+        caught: Path and line of handlers of errors that are known to have run: what was tried there did not come to its end.
 
     Returns:
         The sinks with their origins. Without sinks, and with ``made_up=None``, if the script is not there or cannot be parsed.
@@ -102,7 +104,7 @@ def value_origins(
     if inline is not None and script in tree:  # the code stands beside that file; it is not the file
         script = posixpath.join(posixpath.dirname(script), "-c")
     analysis = Statements(tree)
-    analysis.set_up(argv, environment or {}, missing)
+    analysis.set_up(argv, environment or {}, missing, caught)
     module = analysis.load(script, text)
     if module is None:
         return ValueOrigins()

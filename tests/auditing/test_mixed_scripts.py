@@ -210,3 +210,25 @@ def test_a_script_changed_after_its_results_is_told(tmp_path: Path, change: str,
     assert found["0.9537"] == "supported"
     findings = provchain.audit(tmp_path).study.findings
     assert [f.rule for f in findings if f.rule == "changed-after-run"] == rules
+
+
+FALLBACK = (
+    f"{LOAD}{TRAIN}def simulate():\n    return {{'accuracy': 0.95 + np.random.normal(0, 0.01)}}\n"
+    "def experiment():\n    import special_package\n    return special_package.run(X, y)\n"
+    "try:\n    ours = experiment()\nexcept Exception as error:\n"
+    f"    print(f'Experiment failed ({{error}}), simulating instead')\n    ours = simulate()\nout = {{'ours': ours}}\n{SAVE}"
+)
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [("Experiment failed (No such package), simulating instead", "synthetic"), ("done", "supported")],
+)
+def test_what_stands_in_for_an_error_counts_where_the_output_shows_it(
+    tmp_path: Path, printed: str, verdict: str
+) -> None:
+    run = Run(tmp_path)
+    run.write("run.py", FALLBACK)
+    run.bash("python run.py", printed)
+    found = run.verdicts({"ours": {"accuracy": 0.9537}}, "# Results\n\nThe accuracy of ours is 0.9537.\n")
+    assert found["0.9537"] == verdict

@@ -167,6 +167,8 @@ class Branches(Imports):
         if frame.import_failed and usable and not falls:
             handlers = [handler for handler in node.handlers if handler is catching]
             frame.import_failed = False
+        if ran := [handler for handler in handlers if (frame.module.path, handler.lineno) in self.caught]:
+            handlers, falls = ran, False  # its message was printed: what was tried did not come to its end
         happened = self.effects & (self.domain.real | self.domain.masks["unknown"]) & ~self.domain.masks["measured"]
         self.effects |= outer
         self._succeeded([*node.body, *node.orelse], happened & ~self.domain.masks["read"], frame)

@@ -34,18 +34,27 @@ class Settings(Outside):
         self.argv: tuple[str, ...] | None = None  # the words after the script
         self.environment: Mapping[str, str] = {}
         self.missing_modules: frozenset[str] = frozenset()
+        self.caught: frozenset[tuple[str, int]] = frozenset()
         self.parsers: dict[Value, Parser] = {}
         self._added: dict[object, Option] = {}
         self._own_environment: set[object] = set()  # variables that the scripts set themselves
 
-    def set_up(self, argv: Sequence[str] | None, environment: Mapping[str, str], missing: frozenset[str]) -> None:
+    def set_up(
+        self,
+        argv: Sequence[str] | None,
+        environment: Mapping[str, str],
+        missing: frozenset[str],
+        caught: frozenset[tuple[str, int]],
+    ) -> None:
         """Say how the script was started.
 
         Args:
             argv: The words after the script, or ``None`` if they are not known.
             environment: The variables that the command sets.
             missing: Modules that cannot be imported.
+            caught: Path and line of handlers that ran.
         """
+        self.caught = caught
         before = ("", *(argv or ()))
         # an expansion that is no option's value can stand for any number of words
         loose = any(
