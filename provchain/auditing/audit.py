@@ -18,7 +18,12 @@ from provchain.auditing.closure import Closure
 from provchain.auditing.consistency import consistency_findings, mark_denied
 from provchain.auditing.declarations import apply_waivers, link_declared
 from provchain.auditing.derived import Quantities
-from provchain.auditing.deviations import recorded_deviations, substitute_deviations, superseded_claims
+from provchain.auditing.deviations import (
+    planned_deviations,
+    recorded_deviations,
+    substitute_deviations,
+    superseded_claims,
+)
 from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
 from provchain.auditing.gaps import RecordGap
@@ -122,6 +127,7 @@ def audit(
     step("linking claims to values")
     closure = Closure(study)
     evidence = gather_evidence(study, history.texts, reading.papers, closure)
+    study.deviations += planned_deviations(history, evidence.settings, texts)
     linked, problems = _link(history, reading, evidence, closure)
     step("judging")
     judged = _judge(history, linked, evidence, closure, texts, words, chosen)
