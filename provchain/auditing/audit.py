@@ -127,7 +127,6 @@ def audit(
     step("linking claims to values")
     closure = Closure(study)
     evidence = gather_evidence(study, history.texts, reading.papers, closure)
-    study.deviations += planned_deviations(history, evidence.settings, texts)
     linked, problems = _link(history, reading, evidence, closure)
     step("judging")
     judged = _judge(history, linked, evidence, closure, texts, words, chosen)
@@ -172,6 +171,7 @@ def _beyond_single_claims(
 def _link(history: History, reading: Reading, evidence: Evidence, closure: Closure) -> tuple[Linked, list[Finding]]:
     """Find what the claims rest on; what is declared comes before what is derived from it."""
     study = history.study
+    study.deviations += planned_deviations(history, evidence.settings, reading.manuscripts)
     study.claims = with_own_rows(study, study.claims, evidence, history.texts)
     linked = link_claims(study, study.claims, evidence, history.texts, closure)
     problems = link_declared(study, reading.declarations, linked, history.texts, closure)

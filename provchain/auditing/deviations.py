@@ -31,6 +31,7 @@ from provchain.model import (
 
 __all__ = [
     "deviation_findings",
+    "is_planned",
     "planned_deviations",
     "recorded_deviations",
     "substitute_deviations",
@@ -40,12 +41,9 @@ __all__ = [
 _OURS = "provchain"
 _MOST = 60  # deviations of one study
 _MOST_PLACES = 8
-_THINGS = {
-    "data": ("data set", "data sets"),
-    "model": ("model", "models"),
-    "metric": ("measure", "measures"),
-    "baseline": ("baseline", "baselines"),
-}
+_MOST_SAID = 5
+_PLANNED = "deviation:planned:"  # how the ids of those begin that a plan was compared for
+_THINGS = {"data": "data set", "model": "model", "metric": "measure", "baseline": "baseline"}
 
 
 def recorded_deviations(study: Study, *, disclosed: bool) -> list[Deviation]:
@@ -146,27 +144,38 @@ def planned_deviations(history: History, settings: Sequence[Value], manuscripts:
 
 def _deviation(number: int, difference: Difference, told: Told, entries: Sequence[Deviation]) -> Deviation:
     noted = any(entry.about == difference.about for entry in entries)
-    claimed = f"; {told.claimed} names it as if it had been" if told.claimed and not told.disclosed else ""
+    claimed = f"; {told.claimed} speaks of it as used" if told.claimed and not told.disclosed else ""
     return Deviation(
-        id=f"deviation:planned:{number}",
+        id=f"{_PLANNED}{number}",
         about=difference.about,
         message=_message(difference) + claimed,
         at=(*difference.plan_at[:_MOST_PLACES], *difference.ran_at),
         recorded=bool(told.recorded) or noted,
         disclosed=bool(told.disclosed),
         recorder=_OURS,
+        planned=difference.planned,
+        ran=difference.ran,
     )
 
 
 def _message(difference: Difference) -> str:
-    one, _ = _THINGS.get(difference.about, ("", ""))
-    if not difference.planned:
-        return f"the {one} {difference.ran} was loaded, and the plan does not name it"
-    if not one:
-        return f"{difference.planned} {difference.thing} are planned, and {difference.ran} ran"
-    instead = f" ({difference.ran} was)" if difference.ran else ""
-    verb = "loaded" if difference.about == "data" else "used"
-    return f"the planned {one} {difference.planned} was not {verb} by anything that ran{instead}"
+    about, planned, ran = difference.about, difference.planned, difference.ran
+    if about == "participants":
+        return "a study with people is planned, and nothing that ran has any"
+    if about in _THINGS:
+        thing, verb = _THINGS[about], "loads" if about == "data" else "uses"
+        if not planned:
+            return f"the {thing} {ran} was loaded, and the plan names others"
+        instead = f", but {ran}" if ran else ""
+        return f"the planned {thing} {planned}: nothing that ran {verb} it{instead}"
+    if difference.thing in ("batch size", "learning rate"):
+        return f"a {difference.thing} of {planned} is planned, and {ran} was set"
+    return f"{planned} {difference.thing} are planned, and it was {ran}"
+
+
+def is_planned(deviation: Deviation) -> bool:
+    """Whether a deviation was found by comparing a plan with what ran, and not told by the study."""
+    return deviation.id.startswith(_PLANNED)
 
 
 def _own_words(history: History, manuscripts: Mapping[str, str]) -> dict[str, str]:
@@ -191,17 +200,18 @@ def deviation_findings(deviations: Sequence[Deviation]) -> Iterator[Finding]:
         One finding for each kind of thing: ``undisclosed-deviation`` for what is neither recorded nor disclosed,
         ``recorded-deviation`` for what is recorded.
     """
-    ours = [one for one in deviations if one.recorder == _OURS and one.id.startswith("deviation:planned:")]
+    ours = [one for one in deviations if is_planned(one)]
     for about in dict.fromkeys(one.about for one in ours):
-        hidden = [one for one in ours if one.about == about and not one.recorded and not one.disclosed]
+        own = [one for one in ours if one.about == about]
+        hidden = [one for one in own if not one.recorded and not one.disclosed]
         if hidden:
-            said = "; ".join(one.message for one in hidden[:_MOST_PLACES])
-            more = f"; and {len(hidden) - _MOST_PLACES} more" if len(hidden) > _MOST_PLACES else ""
-            message = f"{said}{more}. No manuscript says so"
+            said = "; ".join(one.message for one in hidden[:_MOST_SAID])
+            more = f"; and {len(hidden) - _MOST_SAID} more" if len(hidden) > _MOST_SAID else ""
+            message = f"{said}{more}. No manuscript tells"
             places = tuple(dict.fromkeys(place for one in hidden for place in one.at))[:_MOST_PLACES]
             yield Finding("undisclosed-deviation", Severity.WARNING, Strength.HINT, message, places)
-        for one in ours:
-            if one.about == about and one.recorded:
-                told = "and the manuscript says so" if one.disclosed else "and no manuscript says so"
+        for one in own:
+            if one.recorded:
+                told = "and a manuscript says so" if one.disclosed else "and no manuscript says so"
                 message = f"the run's own record tells of a deviation in {about}, {told}: {one.message}"
                 yield Finding("recorded-deviation", Severity.NOTE, Strength.HINT, message, one.at[:_MOST_PLACES])

@@ -100,7 +100,7 @@ def _missing(planned: Sequence[PlannedName], ran: WhatRan) -> Iterator[Differenc
             continue  # an example, and what it stands for may well have been used
         words, places = instead.get(about, ("", ()))
         thing = ", ".join(one.name for one in members)
-        planned_as = f"one of {thing}" if members[0].group else thing
+        planned_as = f"{thing} (one of them)" if members[0].group else thing
         at = tuple(one.place for one in members)
         yield Difference(about, thing, planned_as, words, at, places or ran.at, tuple(e.id for e in ran.executions))
 

@@ -18,7 +18,9 @@ _BOLD_LEVEL = 11  # of a heading that is only a line in bold
 _LONGEST = 2_000  # characters of a line
 _MOST_WORDS = 6
 _HEADING = re.compile(r"(#{1,6})\s+(.{1,160})$")
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3}(?=\.?\s+[A-Z][^.()]{0,100}$)|\d{1,2}(?=\.?\s+[A-Z][^.:()]{0,100}$))\.?\s+(.{1,110})$")
+_NUMBERED = re.compile(
+    r"(\d{1,2}(?:\.\d{1,2}){1,3}(?=\.?\s+[A-Z][^.()]{0,100}$)|\d{1,2}(?=\.?\s+[A-Z][^.:()]{0,100}$))\.?\s+(.{1,110})$"
+)
 _ITEM = re.compile(r"\s*\d{1,2}[.)]\s")
 _BOLD = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+)?\*\*([^*]{1,120}?):?\*\*:?$")
 _OTHER = re.compile(
@@ -33,13 +35,25 @@ _SETUP = re.compile(
     re.IGNORECASE,
 )
 _KINDS = (
-    ("baseline", re.compile(r"\bbaselines?\b|\bcomparison methods?\b|\bcompeting methods?\b|\bcomparisons?\b", re.IGNORECASE)),
+    (
+        "baseline",
+        re.compile(r"\bbaselines?\b|\bcomparison methods?\b|\bcompeting methods?\b|\bcomparisons?\b", re.IGNORECASE),
+    ),
     ("metric", re.compile(r"\bmetrics?\b|\bevaluation measures?\b", re.IGNORECASE)),
     ("data", re.compile(r"\bdata ?sets?\b|\bbenchmarks?\b|\bcorpora\b|\bcorpus\b|\bdata collection\b", re.IGNORECASE)),
-    ("model", re.compile(r"\b(?:base |backbone |foundation |language )?(?:models?|llms?|backbones?|architectures?)\b", re.IGNORECASE)),
+    (
+        "model",
+        re.compile(
+            r"\b(?:base |backbone |foundation |language )?(?:models?|llms?|backbones?|architectures?)\b", re.IGNORECASE
+        ),
+    ),
 )
-_LABEL = re.compile(r"(\s*)((?:[-*•–+◦]|\(?\d{1,2}[.)])\s+)?(?:\*\*)?([A-Z][^:*.]{1,60}?)(?:\*\*)?:(?:\*\*)?(?:\s|$)(.*)$")
-_INTRODUCING = re.compile(r"(?:\bfollowing\b|\bagainst\b|\busing\b|\bon\b|\bsuch as\b|\be\.g\.)[^.:]{0,80}:\s*$|:\s*$", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(\s*)((?:[-*•–+◦]|\(?\d{1,2}[.)])\s+)?(?:\*\*)?([A-Z][^:*.]{1,60}?)(?:\*\*)?:(?:\*\*)?(?:\s|$)(.*)$"
+)
+_INTRODUCING = re.compile(
+    r"(?:\bfollowing\b|\bagainst\b|\busing\b|\bon\b|\bsuch as\b|\be\.g\.)[^.:]{0,80}:\s*$|:\s*$", re.IGNORECASE
+)
 _SUCH = re.compile(r"\b(?:such as|e\.g\.|for example|including one of)\b[^.:]{0,40}:?\s*$", re.IGNORECASE)
 _MARK = re.compile(r"\s*(?:[-*•–+◦]|\(?\d{1,2}[.)])\s+")
 
@@ -129,7 +143,13 @@ def _heading(line: str, before: str, after: str) -> tuple[int, str] | None:
     is_short = len(bare.split()) <= _MOST_WORDS and bare[:1].isupper() and bare[-1:].isalpha() and "," not in bare
     if is_short and not line.startswith((" ", "\t", "|")) and not before.strip() and after.strip():
         return _BOLD_LEVEL + 1, bare
-    if is_short and line == bare and _OTHER.search(bare) is None and _kind_of(bare) and len(bare.split()) <= _MOST_WORDS - 2:
+    if (
+        is_short
+        and line == bare
+        and _OTHER.search(bare) is None
+        and _kind_of(bare)
+        and len(bare.split()) <= _MOST_WORDS - 2
+    ):
         return _BOLD_LEVEL + 1, bare
     return None
 

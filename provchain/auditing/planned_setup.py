@@ -57,7 +57,9 @@ class PlannedCount(Struct, frozen=True):
 
 # -------------------------------------------------------------------------------------------------------- names
 
-_LIST_LABEL = re.compile(r"\s*(?:[-*•–+]|\(?\d{1,2}[.)]|[a-z]\))?\s*(\*\*[^*]{1,80}\*\*:?|`[^`]{1,60}`:?|[^:.]{1,60}?:)(?=\s|$)")
+_LIST_LABEL = re.compile(
+    r"\s*(?:[-*•–+]|\(?\d{1,2}[.)]|[a-z]\))?\s*(\*\*[^*]{1,80}\*\*:?|`[^`]{1,60}`:?|[^:.]{1,60}?:)(?=\s|$)"
+)
 _EXAMPLES = re.compile(r"\be\.\s?g\.|\bsuch as\b|\bfor example\b|\bfor instance\b|\blike\b|\bone of\b", re.IGNORECASE)
 _OPTIONAL = re.compile(
     r"\b(?:optional(?:ly)?|possibly|potentially|if time|time permitting|may also|might|could|future|later|in addition we may|"
@@ -70,7 +72,9 @@ _MARKER = re.compile(r"\s*(?:[-*•–+]|\(?\d{1,2}[.)])\s+")
 _CITATION = re.compile(r"\s*(?:\[\d[\d,\s-]*\]|\([^()]{0,60}(?:19|20)\d\d[a-z]?\))")
 _COMPARED = re.compile(r"\b[Cc]ompar\w*\b.{0,80}?\b(?:against|with|to)\b|\bagainst\b")
 _NO_DATA = re.compile(r"(?:Error|Exception|Hub|API)$|[→←]|\d[Bb]\b")
-_LED = re.compile(r"[^.:;]{0,120}?\b(?:[Ee]valuat\w+ (?:\w+ ){0,2}on|[Uu]s(?:e|ing|e of)|[Ee]xperiments? (?:\w+ )?on|[Tt]rain\w* on|[Tt]est\w* on)\s+")
+_LED = re.compile(
+    r"[^.:;]{0,120}?\b(?:[Ee]valuat\w+ (?:\w+ ){0,2}on|[Uu]s(?:e|ing|e of)|[Ee]xperiments? (?:\w+ )?on|[Tt]rain\w* on|[Tt]est\w* on)\s+"
+)
 _GENERIC = re.compile(
     r"(?:\s+(?:v\d[\d.]*|datasets?|data sets?|benchmarks?|corpus|corpora|(?:test|train|validation|dev)\b(?:\s+splits?)?|splits?|"
     r"subsets?|tasks?|test sets?))+$",
@@ -154,7 +158,10 @@ def _names_of(line: PlanLine) -> Iterator[tuple[str, str, int]]:
     elif line.kind != "model":
         for found in _DATASET.finditer(line.text):
             run = _run(found[1], whole=False) or _alone(found[1])
-            if run and re.search(r"\b(?:we will|will|we)\b[^.]*\b(?:us\w+|evaluat\w+|train\w*|experiment\w*|utili\w+|conduct\w*)\b|\b[Uu]sing\b|\b[Ee]valuat\w+ on\b", line.text[: found.start()]):
+            if run and re.search(
+                r"\b(?:we will|will|we)\b[^.]*\b(?:us\w+|evaluat\w+|train\w*|experiment\w*|utili\w+|conduct\w*)\b|\b[Uu]sing\b|\b[Ee]valuat\w+ on\b",
+                line.text[: found.start()],
+            ):
                 yield "data", run, found.start() + found[1].index(run)
 
 
@@ -227,8 +234,12 @@ def _pieces(text: str, at: int) -> Iterator[tuple[str, int]]:
 
 def _inner_names(text: str, at: int) -> Iterator[tuple[str, int]]:
     for token in _TOKEN.finditer(text):
-        if _is_name(token[0]) or (len(token[0]) == 3 and token[0].isupper() and token[0].lower() not in ACRONYMS):
+        if _is_name(token[0]):
             yield token[0], at + token.start()
+        elif len(token[0]) == 3 and token[0].isupper() and token[0].lower() not in ACRONYMS:
+            before = re.search(r"(?<!\S)(?!The |A |An |Our )[A-Z][a-z]+ $", text[: token.start()])  # ``Group DRO``
+            start = before.start() if before is not None else token.start()
+            yield text[start : token.end()], at + start
 
 
 def _run(piece: str, *, whole: bool) -> str:
@@ -273,18 +284,31 @@ def _is_name(word: str) -> bool:
 
 # ------------------------------------------------------------------------------------------------------- counts
 
-_NUMBER = re.compile(r"(?<![\w.,^{_\\=<>≥≤~≈$-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)([kKM])?\s+((?:[A-Za-z][\w-]*\s+){0,2}?)([A-Za-z][a-z-]{2,}s)\b")
-_NUMBER_WORDS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}  # noqa: SIM905
-_SPELLED = re.compile(r"\b(two|three|four|five|six|seven|eight|nine|ten|twelve)\s+((?:[a-z][\w-]*\s+){0,2}?)(seeds|runs|trials|folds|repetitions)\b", re.IGNORECASE)
-_SET = re.compile(r"\b(batch size|learning rate)(?:\s+of|\s+is|\s+set to|\s*[:=])?\s+\$?(\d+(?:\.\d+)?(?:e-?\d+)?)(?!\w|[,.]\d|\^|\s*[\\×–-])", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?<![\w.,^{_\\=<>≥≤~≈$-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)([kKM])?\s+((?:[A-Za-z][\w-]*\s+){0,2}?)([A-Za-z][a-z-]{2,}s)\b"
+)
+_NUMBER_WORDS = {
+    w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}  # noqa: SIM905
+_SPELLED = re.compile(
+    r"\b(two|three|four|five|six|seven|eight|nine|ten|twelve)\s+((?:[a-z][\w-]*\s+){0,2}?)(seeds|runs|trials|folds|repetitions)\b",
+    re.IGNORECASE,
+)
+_SET = re.compile(
+    r"\b(batch size|learning rate)(?:\s+of|\s+is|\s+set to|\s*[:=])?\s+\$?(\d+(?:\.\d+)?(?:e-?\d+)?)(?!\w|[,.]\d|\^|\s*[\\×–-])",
+    re.IGNORECASE,
+)
 _INEXACT = re.compile(
     r"\b(?:figure|fig\.|table|section|step|phase|stage|equation|eq\.|round|version|chapter)\s*$|(?:\bup to|\bat (?:most|least)|\babout|\bapprox\w*\.?|\baround|\broughly|\bover|\bmore than|\bless than|\bfewer than|\bunder|"
     r"\bbetween|\bfrom|\bper|\be\.\s?g\.,?|\bsuch as|\bfirst|\blast|\bevery|\bwithin|\btop|\bor|\band|\bto|\bnext|\bminimum(?: of)?|"
     r"\bmaximum(?: of)?|\bfor each|\bof (?:the|these|those)|[~≈<>≥≤–-])\s*(?:the\s+|a\s+)?(?:\w+\s)?$",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\b(?:et al|prior|previous(?:ly)?|existing work|typical\w*|literature|for example|e\.g\.|pilot|initial(?:ly)?|"
-                    r"preliminary|phase \d|optional\w*|could|may|might|expect\w*|anticipat\w*)\b", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\b(?:et al|prior|previous(?:ly)?|existing work|typical\w*|literature|for example|e\.g\.|pilot|initial(?:ly)?|"
+    r"preliminary|phase \d|optional\w*|could|may|might|expect\w*|anticipat\w*)\b",
+    re.IGNORECASE,
+)
 _SEED_WORDS = frozenset(["seed", "run", "trial", "repetition", "repeat"])
 _UNCOUNTED = frozenset(
     """month year week day hour minute second percent point time step-size layer head unit dimension token gpu cpu core parameter

@@ -28,7 +28,9 @@ _LEFT = (Kind.RESULT, Kind.DATA, Kind.FIGURE, Kind.LOG)
 _ENDED_BADLY = (Status.FAILED, Status.ABORTED, Status.CONTRADICTED)
 _WORD = re.compile(r"[a-z0-9]+")
 _JOINED = re.compile(r"[a-z0-9]+(?:[-_./][a-z0-9]+){1,3}")
-_DATA_OPTIONS = frozenset(["dataset", "datasets", "dataset_name", "data_set", "env", "env_name", "env_id", "environment"])
+_DATA_OPTIONS = frozenset(
+    ["dataset", "datasets", "dataset_name", "data_set", "env", "env_name", "env_id", "environment"]
+)
 _MODEL_OPTIONS = frozenset(["model", "model_name", "model_id", "base_model", "backbone", "model_name_or_path"])
 
 
@@ -81,6 +83,8 @@ def _spellings(name: str) -> Iterator[str]:
         yield from SHORT_FORMS.get(head, ())
     for part in re.split(r"[\s/+@-]+", name):
         capitals = sum(map(str.isupper, part))
+        if len(part) == capitals == _SHORT - 1 and part != name:
+            yield squeeze(part)
         if len(part) >= _SHORT and part != name and (capitals >= 2 or part.istitle() and "-" in name):
             yield squeeze(part)
 
@@ -144,8 +148,8 @@ def what_was_run(history: History) -> WhatRan:
             text = history.texts.get(artifact.id, "")[:_MOST_TEXT]
             if artifact.id not in texts:
                 texts[artifact.id] = named_in_code(text) if artifact.path.endswith(".py") else text
-            loaded += _loaded(execution, artifact, text)
-        loaded += _commanded(execution)
+            loaded += _loaded(execution, artifact, text) if execution.status not in _ENDED_BADLY else ()
+        loaded += _commanded(execution) if execution.status not in _ENDED_BADLY else ()
         texts[execution.id] = _command(execution)
         for identifier in execution.generated:
             if identifier in artifacts and artifacts[identifier].kind in _OUTPUT:
@@ -165,9 +169,7 @@ def _counts(execution: Execution, artifacts: dict[str, Artifact]) -> bool:
     return any(one.on_disk and one.kind in _LEFT[:3] for one in left)
 
 
-def _is_known(
-    execution: Execution, code: Sequence[Artifact], artifacts: dict[str, Artifact], history: History
-) -> bool:
+def _is_known(execution: Execution, code: Sequence[Artifact], artifacts: dict[str, Artifact], history: History) -> bool:
     """Whether what an execution ran is on record; one without a script counts only if it left files."""
     if execution.script is not None:
         return any(one.path == execution.script and history.texts.get(one.id) for one in code)
@@ -196,7 +198,11 @@ def _commanded(execution: Execution) -> Iterator[LoadedAt]:
     """The data sets and models that a command line names."""
     for option, value in _options(execution).items():
         kind = "data set" if option in _DATA_OPTIONS else "model" if option in _MODEL_OPTIONS else ""
-        if kind and re.fullmatch(r"[A-Za-z][\w./-]*", value) and not value.endswith((".csv", ".json", ".txt", ".pt", "/")):
+        if (
+            kind
+            and re.fullmatch(r"[A-Za-z][\w./-]*", value)
+            and not value.endswith((".csv", ".json", ".txt", ".pt", "/"))
+        ):
             yield LoadedAt(Loaded(kind, value, f"--{option}", 0), execution.at, execution.id)
 
 

@@ -34,13 +34,28 @@ _LIMITED = {
     "model": r"(?:only|single|small\w*|limited|simplified|toy|one)\b[^.]{0,40}\b(?:models?|backbones?|architectures?)\b",
     "participants": r"(?:no|without|lack\w*|absence of)\b[^.]{0,40}\b(?:humans?|users?|people|participants?|stud(?:y|ies))\b",
 }
-_MADE = re.compile(r"\b(?:synthetic|simulated|artificial(?:ly)?|toy|generated|dummy|mock)\b[^.]{0,40}\b(?:data\w*|examples?|samples?|tasks?|environments?|users?|scenarios?|agents?|humans?|experts?|feedback|participants?)\b", re.IGNORECASE)
+_MADE = re.compile(
+    r"\b(?:synthetic|simulated|artificial(?:ly)?|toy|generated|dummy|mock)\b[^.]{0,40}\b(?:data\w*|examples?|samples?|tasks?|environments?|users?|scenarios?|agents?|humans?|experts?|feedback|participants?)\b",
+    re.IGNORECASE,
+)
+_IS_MADE = re.compile(
+    r"\b(?:data\w*|examples|samples|users|participants|feedback|demonstrations|preferences) (?:is|are|was|were) (?:\w+ )?"
+    r"(?:synthetic|simulated|artificial|generated)",
+    re.IGNORECASE,
+)
+_ANY_PEOPLE = re.compile(
+    r"\b(?:humans?|users?|participants?|people|practitioners|developers|annotators|experts)\b", re.IGNORECASE
+)
 _NOT_DONE_HERE = re.compile(
-    r"related|introduc|background|referenc|abstract|motivat|literature|future|limitation|conclu|discussion|bibliograph", re.IGNORECASE
+    r"related|introduc|background|referenc|abstract|motivat|literature|future|limitation|conclu|discussion|bibliograph",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(r"#{1,6}\s+(.*)|\*\*([^*]{1,80})\*\*:?\s*|\d{1,2}(?:\.\d{1,2})*\.?\s+([A-Z][^.:|]{0,80})")
 _NUMBERS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}  # noqa: SIM905
-_ONE = re.compile(r"\b(?:single|one|fixed|same|a) (?:random )?(?:seed|run|trial)\b|\b(?:random )?seed\w*\W{1,4}(?:of |to |is |set )*\d+\b", re.IGNORECASE)
+_ONE = re.compile(
+    r"\b(?:single|one|fixed|same|a) (?:random )?(?:seed|run|trial)\b|\b(?:random )?seed\w*\W{1,4}(?:of |to |is |set )*\d+\b",
+    re.IGNORECASE,
+)
 
 
 class Told(Struct, frozen=True):
@@ -65,7 +80,9 @@ def told_of(difference: Difference, manuscripts: Mapping[str, str], own_words: M
         manuscripts: Path of each manuscript to its text.
         own_words: Path of each log or note of the run to its text.
     """
-    recorded = next((place for place, s, _ in _sentences(own_words) if _names(difference, s) and _CHANGED.search(s)), "")
+    recorded = next(
+        (place for place, s, _ in _sentences(own_words) if _names(difference, s) and _CHANGED.search(s)), ""
+    )
     if difference.about in _LIMITED and difference.planned:
         return _told_of_name(difference, manuscripts, recorded)
     for place, sentence, _ in _sentences(manuscripts):
@@ -80,13 +97,18 @@ def _told_of_name(difference: Difference, manuscripts: Mapping[str, str], record
     others = [name for name in difference.ran.split(", ") if name]
     for place, sentence, section in _sentences(manuscripts):
         if _names(difference, sentence):
-            if _CHANGED.search(sentence):
+            if _CHANGED.search(sentence) or _MADE.search(sentence):
                 disclosed = disclosed or place
             elif not _NOT_DONE_HERE.search(section):
                 claimed = claimed or place
+        elif difference.about == "participants" and _ANY_PEOPLE.search(sentence) and _CHANGED.search(sentence):
+            general = general or place
         if any(_has_any_part(other, sentence) for other in others):
             instead = instead or place
-        if limited.search(sentence) or (difference.about in ("data", "model", "participants") and _MADE.search(sentence)):
+        if limited.search(sentence) or (
+            difference.about in ("data", "model", "participants")
+            and (_MADE.search(sentence) or _IS_MADE.search(sentence))
+        ):
             general = general or place
     if disclosed or claimed:
         return Told(recorded, disclosed, "" if disclosed else claimed)
@@ -122,7 +144,9 @@ def _gives_what_ran(difference: Difference, sentence: str) -> bool:
     if difference.about == "seeds" and difference.ran == "1" and _ONE.search(sentence):
         return True
     noun = difference.thing.rstrip("s").lower()
-    aliases = {"learning rate": ("learning rate", "lr"), "seed": ("seed", "run", "trial", "repetition")}.get(noun, (noun,))
+    aliases = {"learning rate": ("learning rate", "lr"), "seed": ("seed", "run", "trial", "repetition")}.get(
+        noun, (noun,)
+    )
     if noun in ("sample", "example", "instance") or difference.about == "sample":
         aliases = (*aliases, "sample", "example", "instance", "item")
     if not any(re.search(rf"(?<![a-z]){re.escape(alias)}", sentence, re.IGNORECASE) for alias in aliases):

@@ -20,7 +20,9 @@ LoadedKind = str
 _DATA, _MODEL, _GENERATED = "data set", "model", "generated"
 _MOST = 200
 _MOST_WORDS = 8  # words of a literal that may still be a name; more are prose: a prompt, a report
-_NO_NAMES = frozenset(["ImageFolder", "DatasetFolder", "FakeData", "VisionDataset", "TUDataset", "Planetoid", "Dataset"])
+_NO_NAMES = frozenset(
+    ["ImageFolder", "DatasetFolder", "FakeData", "VisionDataset", "TUDataset", "Planetoid", "Dataset"]
+)
 # Classes of data sets that are told by their constructor, by the module that they stand in.
 _DATA_MODULES = (
     "torchvision.datasets",

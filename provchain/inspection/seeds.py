@@ -17,8 +17,12 @@ __all__ = ["seed_counts"]
 _REPEATED = re.compile(
     r"(?:^|_)(?:seeds?|runs?|trials?|rep|reps|repeats?|repetitions?|replicates?)(?:_|$|\d)", re.IGNORECASE
 )
-_SEEDS = re.compile(r"(?:^|_)seeds(?:_|$)|(?:^|_)(?:n|num|number_of)_(?:\w+_)?(?:seeds|runs|trials|repeats|repetitions)$")
-_SETTERS = frozenset(["seed", "manual_seed", "manual_seed_all", "set_seed", "seed_everything", "default_rng", "RandomState"])
+_SEEDS = re.compile(
+    r"(?:^|_)seeds(?:_|$)|(?:^|_)(?:n|num|number_of)_(?:\w+_)?(?:seeds|runs|trials|repeats|repetitions)$"
+)
+_SETTERS = frozenset(
+    ["seed", "manual_seed", "manual_seed_all", "set_seed", "seed_everything", "default_rng", "RandomState"]
+)
 
 
 def seed_counts(text: str) -> set[int] | None:
