@@ -1,4 +1,6 @@
-"""What was done otherwise than planned or reported: another set-up, a script in the place of a step, a value that a rerun replaced.
+"""What was done otherwise than planned or reported.
+
+Another set-up than the plan's, a script in the place of a step, a value that a rerun replaced.
 
 A deviation is recorded (the study's own record says so), disclosed (a manuscript says so), or neither.
 """
@@ -131,7 +133,7 @@ def planned_deviations(history: History, settings: Sequence[Value], manuscripts:
     """
     study = history.study
     proposals = {path: text for path, text in proposals_of(study.artifacts, history.texts).items() if text}
-    if not history.recorded or not proposals:
+    if not history.recorded or not proposals or not manuscripts:
         return []
     differences = find_differences(proposals, what_was_run(history), settings)[:_MOST]
     own_words = _own_words(history, manuscripts) if differences else {}
@@ -166,11 +168,13 @@ def _message(difference: Difference) -> str:
         thing, verb = _THINGS[about], "loads" if about == "data" else "uses"
         if not planned:
             return f"the {thing} {ran} was loaded, and the plan names others"
-        instead = f", but {ran}" if ran else ""
+        instead = f"; {ran} was {'loaded' if about == 'data' else 'used'}" if ran else ""
         return f"the planned {thing} {planned}: nothing that ran {verb} it{instead}"
     if difference.thing in ("batch size", "learning rate"):
         return f"a {difference.thing} of {planned} is planned, and {ran} was set"
-    return f"{planned} {difference.thing} are planned, and it was {ran}"
+    if about == "seeds":
+        return f"{planned} seeds are planned, and {ran} {'was' if ran == '1' else 'were'} used"
+    return f"{planned} {difference.thing} are planned, and {ran} {'was' if ran == '1' else 'were'} set"
 
 
 def is_planned(deviation: Deviation) -> bool:

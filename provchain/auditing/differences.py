@@ -1,7 +1,7 @@
 """Differences between the set-up that a plan names and what ran: names that nothing has, numbers that are other ones.
 
-A difference is told only where the code of all that ran is on record. That a name stands nowhere in code, commands and output is
-no proof that the thing was not used, so everything that is told here is a hint.
+A difference is told only where the code of all that ran is on record. That a name stands nowhere in code, commands and output
+is no proof that the thing was not used, so everything that is told here is a hint.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from decimal import Decimal
 from msgspec import Struct
 
 from provchain.auditing.known_names import MEASURES, MODELS, PEOPLE_IN_CODE
-from provchain.auditing.planned_setup import PlannedCount, PlannedName, planned_counts, planned_names
+from provchain.auditing.planned_counts import PlannedCount, planned_counts
+from provchain.auditing.planned_setup import PlannedName, planned_names
 from provchain.auditing.ran import Names, WhatRan, squeeze
 from provchain.model import Place, Value
 
@@ -112,7 +113,7 @@ def _has(names: Names, planned: PlannedName) -> bool:
         return any(names.have_part(spelled) for spelled in MEASURES[planned.name][1])
     if planned.about == "model" and planned.name in MODELS:
         return names.have_part(re.sub(r"\W+", "", planned.name.lower()))
-    return names.have(planned.name)
+    return names.have(planned.name) or any(names.have_part(spelled) for spelled in planned.also)
 
 
 def _told(ran: WhatRan, *kinds: str) -> tuple[str, tuple[Place, ...]]:
@@ -122,7 +123,7 @@ def _told(ran: WhatRan, *kinds: str) -> tuple[str, tuple[Place, ...]]:
 
 
 def _unplanned(planned: Sequence[PlannedName], proposals: Mapping[str, str], ran: WhatRan) -> Iterator[Difference]:
-    """Data sets that were loaded whatever happened, and that no plan mentions; where no plan names any, none is missing there."""
+    """Data sets that were loaded whatever happened, and that no plan mentions, where a plan names others."""
     own = [one for one in planned if one.about == "data"]
     plan = Names(proposals.values())
     seen: set[str] = set()

@@ -11,7 +11,7 @@ __all__ = ["ACRONYMS", "MEASURES", "MODELS", "PEOPLE", "PEOPLE_IN_CODE", "SHORT_
 
 ACRONYMS = frozenset(
     """
-    ai api apis asr auc auroc avg bce ce ci cli cnn cnns cpu cpus csv cuda dag dl dnn dpo dsl e2e fl fm fms foundationmodel
+    ai api apis asr auc auroc avg bce ce ci cli cnn cnns cpu cpus csv cuda dag dl dnn dpo dsl e2e erm fl fm fms foundationmodel
     gan gans gnn gnns gpu gpus gui html http id iid in-distribution iot ir json kg kl kv llm llms lm lms lora lstm lstms mc
     mcmc mdp mdps ml mle mllm mlp mlps mse nas ner nlg nlp nlu nn ood oom out-of-distribution out-of-domain pca pdf peft pos ppo
     prs qa ram rag rest rl rlhf rnn rnns ros sdk sft sgd smt sota sql ssl svd svm svms tpu tpus ui uq url us usa ux vae vaes
@@ -92,20 +92,20 @@ MEASURES: dict[str, tuple[re.Pattern[str], tuple[str, ...]]] = {
         ("Fleiss' kappa", r"\bFleiss\b", "fleiss"),
         ("Cohen's kappa", r"\bCohen['’]s\s(?:kappa|κ)", "kappa"),
         ("exact match", r"\b[Ee]xact[- ][Mm]atch\b", "exactmatch em"),
-        ("pass@k", r"\b[Pp]ass@(?:k|\d+)", "passat pass1 passk pass@ passrate"),
+        ("pass@k", r"\b[Pp]ass@(?:k|\d+)", "pass"),
         ("FLOPs", r"\bFLOPs?\b", "flop macs"),
         ("word error rate", r"\bWER\b|\b[Ww]ord [Ee]rror [Rr]ate\b", "wer jiwer worderror"),
         ("FID", r"\bFID\b|\bFréchet Inception\b", "fid frechet"),
         ("SSIM", r"\bSSIM\b", "ssim structuralsimilarity"),
         ("PSNR", r"\bPSNR\b", "psnr"),
         ("IoU", r"\bm?IoU\b", "iou jaccard"),
-        ("demographic parity", r"\b[Dd]emographic [Pp]arity\b", "parity demographic"),
-        ("equalized odds", r"\b[Ee]quali[sz]ed [Oo]dds\b", "odds equali"),
+        ("demographic parity", r"\b[Dd]emographic [Pp]arity\b", "parity demographic dpd dpdiff"),
+        ("equalized odds", r"\b[Ee]quali[sz]ed [Oo]dds\b", "odds equali eod"),
         ("worst-group accuracy", r"\b[Ww]orst[- ][Gg]roup\b", "worst wga groupacc"),
         ("F1", r"\bF1\b", "f1 fscore fbeta classificationreport"),
         ("cyclomatic complexity", r"\b[Cc]yclomatic\b", "cyclomatic radon complexity"),
         ("test coverage", r"\b[Tt]est coverage\b", "coverage"),
-        ("maintainability index", r"\b[Mm]aintainability\b", "maintainab"),
+        ("maintainability index", r"\b[Mm]aintainability [Ii]ndex\b", "maintainab"),
     )
 }
 """Measures, how a plan writes them, and what code or output that has them cannot do without."""
@@ -122,13 +122,17 @@ SHORT_FORMS: dict[str, tuple[str, ...]] = {
     "leaveoneout": ("loo",),
     "kernelshap": ("shap",),
     "groupdro": ("dro",),
+    "knn": ("kneighbors", "nearestneighbors"),
+    "gbdt": ("gradientboosting", "xgboost", "lightgbm", "catboost"),
+    "gbm": ("gradientboosting", "lightgbm"),
+    "mcdropout": ("montecarlodropout",),
 }
 """Other names that code has for data sets and methods, by their name without what separates words."""
 
 PEOPLE = re.compile(
     r"\b(?:[Uu]ser [Ss]tud(?:y|ies)|[Hh]uman (?:[Ee]valuations?|subjects?|annotat\w+|raters?|judg\w+|participants?)"
-    r"|[Pp]articipants?|(?:user|weekly|post|online|practitioner) surveys?|[Ii]nterviews with|[Cc]rowd-?work\w*|[Qq]uestionnaires?"
-    r"|Likert|[Ss]urvey (?:of )?\d+)\b"
+    r"|[Pp]articipants?|(?:user|weekly|post|online|practitioner) surveys?|[Ii]nterviews with|[Cc]rowd-?work\w*"
+    r"|[Qq]uestionnaires?|Likert|[Ss]urvey (?:of )?\d+)\b"
 )
 """How a plan says that people take part."""
 

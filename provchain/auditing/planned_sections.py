@@ -118,7 +118,7 @@ def plan_lines(text: str) -> Iterator[PlanLine]:
 
 
 def _kind_under(stack: list[tuple[int, str]]) -> str:
-    """What the headings above a line say that it lists: the nearest, or the one that a line in bold or a short one stands under."""
+    """What the headings above a line say that it lists: the nearest, or the one that a heading in bold stands under."""
     for level, title in reversed(stack):
         if kind := _kind_of(title):
             return kind

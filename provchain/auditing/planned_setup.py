@@ -1,15 +1,13 @@
-"""The experimental set-up that a proposal names: data sets, models, measures, baselines, and how many of what.
+"""The experimental set-up that a proposal names: data sets, models, measures, baselines, people who take part.
 
 Only what stands where a plan says what will be run is read: not its introduction, related work, expected outcomes, limits or
-future work. What is named as an example (``e.g.``, ``such as``) belongs to a group of which one is enough; what is planned
-``up to`` or ``about`` a number, as a range or as an option is no number that anything could deviate from.
+future work. What is named as an example (``e.g.``, ``such as``) belongs to a group of which one is enough.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 
 from msgspec import Struct
 
@@ -17,8 +15,9 @@ from provchain.auditing.known_names import ACRONYMS, MEASURES, MODELS, PEOPLE
 from provchain.auditing.planned_sections import PlanLine, plan_lines
 from provchain.model import Place
 
-__all__ = ["PlannedCount", "PlannedName", "planned_counts", "planned_names"]
+__all__ = ["PlannedName", "planned_names"]
 
+_ACRONYM = 3  # letters
 _MOST = 200  # names, or counts, of one proposal
 
 
@@ -29,30 +28,16 @@ class PlannedName(Struct, frozen=True):
         about: ``"data"``, ``"model"``, ``"metric"``, ``"baseline"`` or ``"participants"``.
         name: What the plan calls it.
         place: Where, its locator ``line:column``.
-        group: Place of the list that it stands in, of which one is enough (its line marked with ``or`` if that is a choice, else a list of
-            examples); empty if it is planned itself.
+        group: Place of the list that it stands in, of which one is enough (its line marked with ``or`` if that is a choice,
+            else a list of examples); empty if it is planned itself.
+        also: What it is short for, where the line says so.
     """
 
     about: str
     name: str
     place: Place
     group: str = ""
-
-
-class PlannedCount(Struct, frozen=True):
-    """How many of something a plan says.
-
-    Attributes:
-        noun: What is counted or set, as one word (``"seed"``, ``"epoch"``, ``"batch size"``, ``"participant"``).
-        number: How many.
-        written: As it stands there.
-        place: Where, its locator ``line:column``.
-    """
-
-    noun: str
-    number: Decimal
-    written: str
-    place: Place
+    also: tuple[str, ...] = ()
 
 
 # -------------------------------------------------------------------------------------------------------- names
@@ -71,21 +56,31 @@ _TOKEN = re.compile(r"[A-Za-z][\w+'’]*(?:[-‐‑.@][\w+]+)*")
 _MARKER = re.compile(r"\s*(?:[-*•–+]|\(?\d{1,2}[.)])\s+")
 _CITATION = re.compile(r"\s*(?:\[\d[\d,\s-]*\]|\([^()]{0,60}(?:19|20)\d\d[a-z]?\))")
 _COMPARED = re.compile(r"\b[Cc]ompar\w*\b.{0,80}?\b(?:against|with|to)\b|\bagainst\b")
+_HANDLING = re.compile(
+    r"process|token|clean|normali|augment|split|annotat|label|format|filter|stor(?:e|age)|tool|pipeline|collect|index|embed|extract|"
+    r"feature|encod|partition|quality|licen|privacy|retriev|hardware|software",
+    re.IGNORECASE,
+)
 _NO_DATA = re.compile(r"(?:Error|Exception|Hub|API)$|[→←]|\d[Bb]\b")
 _LED = re.compile(
-    r"[^.:;]{0,120}?\b(?:[Ee]valuat\w+ (?:\w+ ){0,2}on|[Uu]s(?:e|ing|e of)|[Ee]xperiments? (?:\w+ )?on|[Tt]rain\w* on|[Tt]est\w* on)\s+"
+    r"[^.:;]{0,120}?\b(?:[Ee]valuat\w+ (?:\w+ ){0,2}on|[Uu]s(?:e|ing|e of)|[Ee]xperiments? (?:\w+ )?on|[Tt]rain\w* on"
+    r"|[Tt]est\w* on)\s+"
 )
 _GENERIC = re.compile(
-    r"(?:\s+(?:v\d[\d.]*|datasets?|data sets?|benchmarks?|corpus|corpora|(?:test|train|validation|dev)\b(?:\s+splits?)?|splits?|"
-    r"subsets?|tasks?|test sets?))+$",
+    r"(?:\s+(?:v\d[\d.]*|datasets?|data sets?|benchmarks?|corpus|corpora|splits?|subsets?|tasks?|test sets?"
+    r"|(?:test|train|validation|dev)\b(?:\s+splits?)?))+$",
     re.IGNORECASE,
+)
+_INTENDED = re.compile(
+    r"\b(?:will|we)\b[^.]{0,120}\b(?:us\w+|evaluat\w+|train\w*|experiment\w*|utili\w+|conduct\w*)\b|\b[Uu]sing\b"
+    r"|\b[Ee]valuat\w+ on\b"
 )
 _DATASET = re.compile(r"((?:[A-Z][\w+’'-]*\s){0,2}[A-Z][\w+’'-]*)\s+(?:[Dd]ata\s?set|[Bb]enchmark|[Cc]orpus)s?\b")
 _PLAIN_WORDS = frozenset(
     """the this our a an each all every existing synthetic base custom standard real-world public open large small new full main
     training test validation evaluation target source input raw clean original final these those such several multiple two three
-    long short visual textual image text audio video code medical legal scientific we using evaluate dataset benchmark data held-out
-    multi-modal multimodal cross-domain in on for of by and or with from to its their question answering classification
+    long short visual textual image text audio video code medical legal scientific we using evaluate dataset benchmark data
+    held-out multi-modal multimodal cross-domain in on for of by and or with from to its their question answering classification
     summarization generation language vision robustness task domain model agent system project human user study expert
     issues reasoning dialogue""".split()  # noqa: SIM905
 )
@@ -118,12 +113,28 @@ def planned_names(proposals: Mapping[str, str]) -> list[PlannedName]:
                 group = _group(line, start)
                 if group is not None and len(found) < _MOST:
                     place = Place(path, f"{line.number}:{start + 1}")
-                    found.setdefault(key, PlannedName(about, name, place, f"{path}:{group}" if group else ""))
+                    also = _long_forms(name, line.text) if about in ("data", "baseline") else ()
+                    if about == "baseline" and len(name.split()[-1]) == _ACRONYM and not also:
+                        continue  # three letters, of which nobody knows what code calls them
+                    planned = PlannedName(about, name, place, f"{path}:{group}" if group else "", also)
+                    found.setdefault(key, planned)
     return list(found.values())
 
 
+def _long_forms(name: str, text: str) -> tuple[str, ...]:
+    """The words in a line that an acronym is made of: ``JTT (Just Train Twice)``."""
+    short = name.rsplit(maxsplit=1)[-1]
+    if not short.isupper():
+        return ()
+    words = re.findall(r"[A-Za-z]+", text)
+    initials = "".join(word[0].upper() for word in words)
+    length = len(short)
+    starts = [at for at in range(len(words) - length + 1) if initials[at : at + length] == short]
+    return tuple("".join(words[at : at + length]).lower() for at in starts)
+
+
 def _group(line: PlanLine, start: int) -> str | None:
-    """The list of examples that a name stands in, empty if in none; ``None`` where it is an option, or said of something else."""
+    """The list of examples that a name stands in, or empty; ``None`` where it is an option, or said of something else."""
     before = line.text[:start]
     clause = re.split(r"[.;](?:\s|$)", before)[-1]
     if _OPTIONAL.search(clause):
@@ -157,11 +168,9 @@ def _names_of(line: PlanLine) -> Iterator[tuple[str, str, int]]:
         yield from (("baseline", name, start) for name, start in _labelled(line.text) if start not in taken)
     elif line.kind != "model":
         for found in _DATASET.finditer(line.text):
-            run = _run(found[1], whole=False) or _alone(found[1])
-            if run and re.search(
-                r"\b(?:we will|will|we)\b[^.]*\b(?:us\w+|evaluat\w+|train\w*|experiment\w*|utili\w+|conduct\w*)\b|\b[Uu]sing\b|\b[Ee]valuat\w+ on\b",
-                line.text[: found.start()],
-            ):
+            the = line.text[: found.start()].rstrip().lower().endswith("the")
+            run = _run(found[1], whole=False) or (_alone(found[1]) if the else "")
+            if run and _INTENDED.search(line.text[: found.start()]):
                 yield "data", run, found.start() + found[1].index(run)
 
 
@@ -180,12 +189,14 @@ def _listed(text: str) -> Iterator[tuple[str, int]]:
         own = _run(_CITATION.sub("", label[1]).strip(" :*`"), whole=cited is not None)
         if own:
             yield own, text.index(own.split()[0], label.start(1))
+        if own or _HANDLING.search(label[1]):
             return
         at = label.end()
     led = _LED.match(text, at)
     pieces = list(_pieces(text, led.end() if led is not None else at))
     runs = [(_run(_GENERIC.sub("", piece), whole=True), start, piece) for piece, start in pieces]
-    named = any(run and any(map(_is_name, run.split())) for run, _, _ in runs)
+    named = any(any(map(_is_name, run.split())) for run, _, _ in runs)
+    runs = [(run if named else "", start, piece) for run, start, piece in runs]
     alias = False
     for run, start, piece in runs:
         alone = _alone(piece) if named or text[max(0, start - 2) : start] == "**" else ""
@@ -267,7 +278,7 @@ def _run(piece: str, *, whole: bool) -> str:
 
 def _is_other(word: str) -> bool:
     """Whether a word names what no data set is: a platform, a technique, a kind of error, a model."""
-    return word.lower() in ACRONYMS and len(word) > 3 or any(pattern.search(word) for pattern in MODELS.values())
+    return (word.lower() in ACRONYMS and len(word) > 3) or any(pattern.search(word) for pattern in MODELS.values())
 
 
 def _is_name(word: str) -> bool:
@@ -280,93 +291,3 @@ def _is_name(word: str) -> bool:
         return False
     capitals = sum(map(str.isupper, bare))
     return (capitals >= 2 and any(map(str.isupper, bare[1:]))) and not bare.istitle()
-
-
-# ------------------------------------------------------------------------------------------------------- counts
-
-_NUMBER = re.compile(
-    r"(?<![\w.,^{_\\=<>≥≤~≈$-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)([kKM])?\s+((?:[A-Za-z][\w-]*\s+){0,2}?)([A-Za-z][a-z-]{2,}s)\b"
-)
-_NUMBER_WORDS = {
-    w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-}  # noqa: SIM905
-_SPELLED = re.compile(
-    r"\b(two|three|four|five|six|seven|eight|nine|ten|twelve)\s+((?:[a-z][\w-]*\s+){0,2}?)(seeds|runs|trials|folds|repetitions)\b",
-    re.IGNORECASE,
-)
-_SET = re.compile(
-    r"\b(batch size|learning rate)(?:\s+of|\s+is|\s+set to|\s*[:=])?\s+\$?(\d+(?:\.\d+)?(?:e-?\d+)?)(?!\w|[,.]\d|\^|\s*[\\×–-])",
-    re.IGNORECASE,
-)
-_INEXACT = re.compile(
-    r"\b(?:figure|fig\.|table|section|step|phase|stage|equation|eq\.|round|version|chapter)\s*$|(?:\bup to|\bat (?:most|least)|\babout|\bapprox\w*\.?|\baround|\broughly|\bover|\bmore than|\bless than|\bfewer than|\bunder|"
-    r"\bbetween|\bfrom|\bper|\be\.\s?g\.,?|\bsuch as|\bfirst|\blast|\bevery|\bwithin|\btop|\bor|\band|\bto|\bnext|\bminimum(?: of)?|"
-    r"\bmaximum(?: of)?|\bfor each|\bof (?:the|these|those)|[~≈<>≥≤–-])\s*(?:the\s+|a\s+)?(?:\w+\s)?$",
-    re.IGNORECASE,
-)
-_ASIDE = re.compile(
-    r"\b(?:et al|prior|previous(?:ly)?|existing work|typical\w*|literature|for example|e\.g\.|pilot|initial(?:ly)?|"
-    r"preliminary|phase \d|optional\w*|could|may|might|expect\w*|anticipat\w*)\b",
-    re.IGNORECASE,
-)
-_SEED_WORDS = frozenset(["seed", "run", "trial", "repetition", "repeat"])
-_UNCOUNTED = frozenset(
-    """month year week day hour minute second percent point time step-size layer head unit dimension token gpu cpu core parameter
-    class option way level bit node author reference page section objective contribution component stage phase part kind type
-    goal direction aspect factor question-type scenario axis axe dataset benchmark baseline model metric signal task method
-    language domain condition category group modalitie modality repositorie repository star interview session metre meter
-    line character word byte context""".split()  # noqa: SIM905
-)
-
-
-def planned_counts(proposals: Mapping[str, str]) -> list[PlannedCount]:
-    """Find how many of what proposals say.
-
-    Args:
-        proposals: Path of each proposal to its text.
-
-    Example:
-        >>> text = "# Experiments\\nEach is run with 5 random seeds for up to 100 epochs, batch size 16.\\n"
-        >>> [(one.noun, str(one.number), one.place.locator) for one in planned_counts({"proposal.md": text})]
-        [('seed', '5', '2:18'), ('batch size', '16', '2:66')]
-    """
-    found: list[PlannedCount] = []
-    for path, text in proposals.items():
-        for line in plan_lines(text):
-            for noun, number, written, start in _counts_of(line.text):
-                if len(found) < _MOST:
-                    found.append(PlannedCount(noun, number, written, Place(path, f"{line.number}:{start + 1}")))
-    return found
-
-
-def _counts_of(text: str) -> Iterator[tuple[str, Decimal, str, int]]:
-    for match in _NUMBER.finditer(text):
-        noun = _singular(match[4])
-        if noun in _UNCOUNTED or _is_inexact(text, match.start()):
-            continue
-        if noun in _SEED_WORDS and noun != "seed":
-            if not re.search(r"seed|random|independent|repeat|averag", text, re.IGNORECASE):
-                continue
-            noun = "seed"
-        number = Decimal(match[1].replace(",", "")) * {"k": 1000, "K": 1000, "M": 1_000_000}.get(match[2] or "", 1)
-        if number == number.to_integral_value():
-            yield noun, number, match[1] + (match[2] or ""), match.start()
-    for match in _SPELLED.finditer(text):
-        noun = _singular(match[3].lower())
-        seeds = re.search(r"seed|random|independent|repeat|averag", text, re.IGNORECASE)
-        if not _is_inexact(text, match.start()) and (seeds or noun == "fold"):
-            number = Decimal(_NUMBER_WORDS[match[1].lower()])
-            yield "seed" if noun in _SEED_WORDS else noun, number, match[1], match.start()
-    for match in _SET.finditer(text):
-        if not _is_inexact(text, match.start()):
-            yield match[1].lower(), Decimal(match[2]), match[2], match.start(2)
-
-
-def _is_inexact(text: str, start: int) -> bool:
-    clause = re.split(r"[.;](?:\s|$)", text[:start])[-1]
-    return _INEXACT.search(text[max(0, start - 40) : start]) is not None or _ASIDE.search(clause) is not None
-
-
-def _singular(noun: str) -> str:
-    word = noun.lower()
-    return word[:-3] + "y" if word.endswith("ies") and len(word) > 4 else word[:-1]

@@ -24,10 +24,17 @@ __all__ = ["LoadedAt", "Names", "WhatRan", "squeeze", "what_was_run"]
 _MOST_TEXT = 400_000  # characters of one text
 _SHORT = 4  # letters of a name up to which it has to stand as a word of its own
 _OUTPUT = (Kind.RESULT, Kind.LOG, Kind.DATA, Kind.STREAM, Kind.CONFIG, Kind.OTHER)
-_LEFT = (Kind.RESULT, Kind.DATA, Kind.FIGURE, Kind.LOG)
+_LEFT = (Kind.RESULT, Kind.DATA, Kind.FIGURE)
 _ENDED_BADLY = (Status.FAILED, Status.ABORTED, Status.CONTRADICTED)
 _WORD = re.compile(r"[a-z0-9]+")
 _JOINED = re.compile(r"[a-z0-9]+(?:[-_./][a-z0-9]+){1,3}")
+_ELSEWHERE = re.compile(
+    r"\bpython[\d.]*\s+(?:-\w\s+)*-m\s+(?!pip|venv|pytest|unittest|json|http|compileall|py_compile)\w"
+    r"|^\s*(?:torchrun|accelerate|deepspeed|snakemake|nextflow|dvc|make|julia|matlab|Rscript|docker)\b"
+)  # what runs code that no script on the command line is
+_REPEATING = frozenset(
+    ["runs", "trials", "repeats", "repetitions", "n_runs", "num_runs", "n_trials", "num_trials", "n_repeats"]
+)
 _DATA_OPTIONS = frozenset(
     ["dataset", "datasets", "dataset_name", "data_set", "env", "env_name", "env_id", "environment"]
 )
@@ -58,7 +65,7 @@ class Names:
 
     def have(self, name: str) -> bool:
         """Whether a name, or a part of it that is a name itself, stands anywhere."""
-        return any(self.have_word(spelled) for spelled in _spellings(name))
+        return _first_word(name) in self._words or any(self.have_word(spelled) for spelled in _spellings(name))
 
     def have_word(self, spelled: str) -> bool:
         """Whether letters and digits stand somewhere in this order: a word of its own, if they are few."""
@@ -81,12 +88,20 @@ def _spellings(name: str) -> Iterator[str]:
     if "-" in name and len(head := squeeze(name.rpartition("-")[0])) >= _SHORT:
         yield head
         yield from SHORT_FORMS.get(head, ())
-    for part in re.split(r"[\s/+@-]+", name):
+    parts = [part for part in re.split(r"[\s/+@-]+", name) if part and part != name]
+    for part in parts:
         capitals = sum(map(str.isupper, part))
-        if len(part) == capitals == _SHORT - 1 and part != name:
+        if len(part) == capitals == _SHORT - 1:
             yield squeeze(part)
-        if len(part) >= _SHORT and part != name and (capitals >= 2 or part.istitle() and "-" in name):
+        if len(part) >= _SHORT and (capitals >= 2 or (part.istitle() and "-" in name)):
             yield squeeze(part)
+
+
+def _first_word(name: str) -> str:
+    """Of a name of several plain words the first that tells: ``breast`` of ``Breast Cancer Wisconsin``."""
+    words = name.split()
+    plain = len(words) > 1 and not any(sum(map(str.isupper, word)) > 1 and len(word) > _SHORT for word in words)
+    return next((word.lower() for word in words if len(word) >= _SHORT and word.isalpha()), "") if plain else ""
 
 
 def squeeze(text: str) -> str:
@@ -138,26 +153,35 @@ def what_was_run(history: History) -> WhatRan:
     """
     artifacts = {artifact.id: artifact for artifact in history.study.artifacts}
     counted = [e for e in history.study.executions if _counts(e, artifacts)]
-    texts: dict[str, str] = {}
+    code: dict[str, str] = {}
     loaded: list[LoadedAt] = []
     known = True
     for execution in counted:
-        code = [artifacts[u.artifact] for u in execution.used if u.role is Role.CODE and u.artifact in artifacts]
-        known = known and _is_known(execution, code, artifacts, history)
-        for artifact in code:
+        scripts = [artifacts[u.artifact] for u in execution.used if u.role is Role.CODE and u.artifact in artifacts]
+        known = known and _is_known(execution, scripts, artifacts, history)
+        for artifact in scripts:
             text = history.texts.get(artifact.id, "")[:_MOST_TEXT]
-            if artifact.id not in texts:
-                texts[artifact.id] = named_in_code(text) if artifact.path.endswith(".py") else text
+            if artifact.id not in code:
+                code[artifact.id] = named_in_code(text) if artifact.path.endswith(".py") else text
             loaded += _loaded(execution, artifact, text) if execution.status not in _ENDED_BADLY else ()
         loaded += _commanded(execution) if execution.status not in _ENDED_BADLY else ()
-        texts[execution.id] = _command(execution)
-        for identifier in execution.generated:
-            if identifier in artifacts and artifacts[identifier].kind in _OUTPUT:
-                texts.setdefault(identifier, history.texts.get(identifier, ""))
-    scripts = {e.script: e for e in counted if e.script}
-    at = tuple(Place(script) for script in list(scripts)[-1:])
+        code[execution.id] = _command(execution)
+    names = Names([*code.values(), *_around(history, counted, "\n".join(code.values()))])
+    at = tuple(Place(e.script) for e in counted if e.script)[-1:]
     seeds, seeds_at = _seeds(history, counted, artifacts)
-    return WhatRan(counted, Names(texts.values()), loaded, seeds, seeds_at, at, known)
+    return WhatRan(counted, names, loaded, seeds, seeds_at, at, known)
+
+
+def _around(history: History, counted: Sequence[Execution], code: str) -> Iterator[str]:
+    """What stands beside the code: output, results, the configurations that it names, and the names of files."""
+    left = {identifier for execution in counted for identifier in execution.generated}
+    used = {usage.artifact for execution in counted for usage in execution.used}
+    for artifact in history.study.artifacts:
+        is_config = artifact.kind is Kind.CONFIG and (artifact.id in used or PurePosixPath(artifact.path).name in code)
+        if is_config or (artifact.id in left and artifact.kind in _OUTPUT):
+            yield history.texts.get(artifact.id, "")
+        if artifact.kind is not Kind.STREAM and (artifact.external or artifact.id in left or artifact.id in used):
+            yield artifact.path
 
 
 def _counts(execution: Execution, artifacts: dict[str, Artifact]) -> bool:
@@ -166,15 +190,17 @@ def _counts(execution: Execution, artifacts: dict[str, Artifact]) -> bool:
     if execution.status not in _ENDED_BADLY:
         return True
     left = (artifacts[i] for i in execution.generated if i in artifacts)
-    return any(one.on_disk and one.kind in _LEFT[:3] for one in left)
+    return any(one.on_disk and one.kind in _LEFT for one in left)
 
 
 def _is_known(execution: Execution, code: Sequence[Artifact], artifacts: dict[str, Artifact], history: History) -> bool:
-    """Whether what an execution ran is on record; one without a script counts only if it left files."""
+    """Whether what an execution ran is on record: its script, or the code that is typed into its command."""
     if execution.script is not None:
         return any(one.path == execution.script and history.texts.get(one.id) for one in code)
+    if _ELSEWHERE.search(execution.command):
+        return False
     left = any(artifacts[i].kind is not Kind.STREAM for i in execution.generated if i in artifacts)
-    return not left or len(execution.command) > len("python3 - << 'EOF'") + 20
+    return not left or "\n" in execution.command.strip() or " -c " in execution.command
 
 
 def _command(execution: Execution) -> str:
@@ -232,7 +258,7 @@ def _seeds(
         seed = next((v for k, v in _options(execution).items() if k in ("seed", "random_seed")), "")
         if seed:
             commanded.setdefault(execution.script, set()).add(seed)
-        elif any("seed" in name for name in _options(execution)):
+        elif any("seed" in name or name in _REPEATING for name in _options(execution)):
             return None, ()
         for usage in execution.used:
             artifact = artifacts.get(usage.artifact)

@@ -1,7 +1,7 @@
 """Whether a study tells of a deviation: where a manuscript, or the run's own words, say what was done otherwise.
 
-A manuscript discloses a deviation where it gives the value that ran, names what ran instead, or says of the thing itself that it was
-left out, replaced or reduced; unless it also speaks of the planned thing as done.
+A manuscript discloses a deviation where it gives the value that ran, names what ran instead, or says of the thing itself
+that it was left out, replaced or reduced; unless it also speaks of the planned thing as done.
 """
 
 from __future__ import annotations
@@ -21,21 +21,23 @@ __all__ = ["Told", "told_of"]
 _MOST_TEXT = 400_000
 _LONGEST = 600
 _CHANGED = re.compile(
-    r"\binstead of\b|\brather than\b|\bin place of\b|\breplac\w*|\bsubstitut\w*|\bomit\w*|\bexclud\w*|\bleft out\b|\bleav\w+ out\b|"
-    r"\bskipp\w*|\bunavailab\w*|\bnot\b|n['’]t\b|\bno\b|\bunable\b|\bfail\w*|\bonly\b|\blimit\w*|\bsimplif\w*|\bdropp\w*|\bbeyond\b|"
-    r"\bsynthetic\w*|\bsimulat\w*|\bmock\w*|\bprox(?:y|ies)\b|\breduc\w*|\bsubset\w*|\bplanned\b|\boriginally\b|\bwithout\b|\bcannot\b|"
-    r"\bfuture\b|\bwill\b|\bfurther\b|\bfocus\w*|\bbroader\b|\bremain\w*|\bwould\b|\bscal\w+ (?:up|to)\b|\blarger\b|\bneed\w*",
+    r"\b(?:instead of|rather than|in place of|replac\w*|substitut\w*|omit\w*|exclud\w*|left out|leav\w+ out|skipp\w*|unavailab\w*"
+    r"|not|no|unable|fail\w*|only|limit\w*|simplif\w*|dropp\w*|beyond|synthetic\w*|simulat\w*|mock\w*|prox(?:y|ies)|reduc\w*"
+    r"|subset\w*|planned|originally|without|cannot|future|will|further|focus\w*|broader|remain\w*|would|scal\w+ (?:up|to)|larger"
+    r"|need\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_POSSIBLE = re.compile(r"\b(?:can|could|may|might|should|e\.g\.|such as|propos\w+)", re.IGNORECASE)
 _LIMITED = {
-    "data": r"(?:only|single|one|two|limited|small|few)\b[^.]{0,40}\b(?:data ?sets?|benchmarks?|corpora|tasks?|domains?|environments?)\b",
+    "data": r"(?:only|single|one|two|limited|small|few)\b[^.]{0,40}\b(?:data ?sets?|benchmarks?|corpora|tasks?|domains?)\b",
     "baseline": r"(?:only|single|one|two|limited|few)\b[^.]{0,40}\bbaselines?\b",
     "metric": r"(?:only|single|limited|few)\b[^.]{0,40}\bmetrics?\b",
     "model": r"(?:only|single|small\w*|limited|simplified|toy|one)\b[^.]{0,40}\b(?:models?|backbones?|architectures?)\b",
     "participants": r"(?:no|without|lack\w*|absence of)\b[^.]{0,40}\b(?:humans?|users?|people|participants?|stud(?:y|ies))\b",
 }
 _MADE = re.compile(
-    r"\b(?:synthetic|simulated|artificial(?:ly)?|toy|generated|dummy|mock)\b[^.]{0,40}\b(?:data\w*|examples?|samples?|tasks?|environments?|users?|scenarios?|agents?|humans?|experts?|feedback|participants?)\b",
+    r"\b(?:synthetic|simulated|artificial(?:ly)?|toy|generated|dummy|mock)\b[^.]{0,40}\b(?:data\w*|examples?|samples?|tasks?"
+    r"|environments?|users?|scenarios?|agents?|humans?|experts?|feedback|participants?)\b",
     re.IGNORECASE,
 )
 _IS_MADE = re.compile(
@@ -99,7 +101,7 @@ def _told_of_name(difference: Difference, manuscripts: Mapping[str, str], record
         if _names(difference, sentence):
             if _CHANGED.search(sentence) or _MADE.search(sentence):
                 disclosed = disclosed or place
-            elif not _NOT_DONE_HERE.search(section):
+            elif not _NOT_DONE_HERE.search(section) and not _POSSIBLE.search(sentence):
                 claimed = claimed or place
         elif difference.about == "participants" and _ANY_PEOPLE.search(sentence) and _CHANGED.search(sentence):
             general = general or place

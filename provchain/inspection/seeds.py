@@ -32,8 +32,8 @@ def seed_counts(text: str) -> set[int] | None:
         text: The script.
 
     Returns:
-        The numbers that it names; ``{1}`` where it sets a seed and repeats nothing; empty where it says nothing of seeds; ``None``
-        where how often cannot be told.
+        The numbers that it names; ``{1}`` where it sets a seed and repeats nothing; empty where it says nothing of seeds;
+        ``None`` where how often cannot be told.
 
     Example:
         >>> seed_counts("for seed in [1, 2, 3]:\\n    train(seed)"), seed_counts("torch.manual_seed(0)\\ntrain()")
@@ -48,6 +48,8 @@ def seed_counts(text: str) -> set[int] | None:
         return None
     counts: set[int] = set()
     sets_one = False
+    if _hands_on(tree):
+        return None
     known = _numbers_bound(tree)
     for node in ast.walk(tree):
         for value in _bindings(node):
@@ -60,6 +62,34 @@ def seed_counts(text: str) -> set[int] | None:
             called = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
             sets_one = sets_one or called in _SETTERS
     return counts or ({1} if sets_one else set())
+
+
+def _hands_on(tree: ast.Module) -> bool:
+    """Whether a seed is handed to something that may run several times: in a loop over other things, or to a function."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "seed" not in node.name.lower():
+            arguments = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
+            if node.name != "__init__" and any("seed" in argument.arg.lower() for argument in arguments):
+                return True
+        elif isinstance(node, ast.For) and not _repeats(node.target) and _sets_seed_in(node.body):
+            return True
+    return False
+
+
+def _repeats(target: ast.expr) -> bool:
+    return any(isinstance(node, ast.Name) and _REPEATED.search(node.id) for node in ast.walk(target))
+
+
+def _sets_seed_in(body: list[ast.stmt]) -> bool:
+    return any(_sets_seed(node) for statement in body for node in ast.walk(statement))
+
+
+def _sets_seed(node: ast.AST) -> bool:
+    if isinstance(node, ast.keyword):
+        return node.arg is not None and "seed" in node.arg.lower()
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and "-seed" in node.value
+    return isinstance(node, ast.Call) and _name(node.func) in _SETTERS
 
 
 def _numbers_bound(tree: ast.Module) -> dict[str, int]:
