@@ -133,6 +133,9 @@ def _unplanned(planned: Sequence[PlannedName], proposals: Mapping[str, str], ran
             continue
         seen.add(name)
         parts = [part for part in re.split(r"[/_\s.:-]+", name.lower()) if len(part) > 2 and part not in _GENERIC]
+        named = Names([name])
+        if any(named.have(other.name) for other in own):
+            continue
         if plan.have_word(squeeze(name)) or any(plan.have_word(part) for part in parts):
             continue
         yield Difference("data", name, "", name, (own[0].place,), (one.place,), (one.execution,))

@@ -52,7 +52,8 @@ _NUMBER_WORDS = {
     "twelve": 12,
 }
 _SPELLED = re.compile(
-    r"\b(two|three|four|five|six|seven|eight|nine|ten|twelve)\s+((?:[a-z][\w-]*\s+){0,2}?)(seeds|runs|trials|folds|repetitions)\b",
+    r"\b(two|three|four|five|six|seven|eight|nine|ten|twelve)\s+((?:[a-z][\w-]*\s+){0,2}?)"
+    r"(seeds|runs|trials|folds|repetitions)\b",
     re.IGNORECASE,
 )
 _SET = re.compile(
@@ -76,9 +77,9 @@ _ASIDE = re.compile(
 _SEED_WORDS = frozenset(["seed", "run", "trial", "repetition", "repeat"])
 _UNCOUNTED = frozenset(
     """month year week day hour minute second percent point time step-size layer head unit dimension token gpu cpu core
-    parameter class option way level bit node author reference page section objective contribution component stage phase part kind type
-    goal direction aspect factor question-type scenario axis axe dataset benchmark baseline model metric signal task method
-    language domain condition category group modalitie modality repositorie repository star interview session metre meter
+    parameter class option way level bit node author reference page section objective contribution component stage phase part
+    kind type goal direction aspect factor question-type scenario axis axe dataset benchmark baseline model metric signal task method
+    language domain condition category group modality repositorie repository star interview session metre meter
     line character word byte context""".split()  # noqa: SIM905
 )
 
@@ -106,7 +107,7 @@ def planned_counts(proposals: Mapping[str, str]) -> list[PlannedCount]:
 def _counts_of(text: str) -> Iterator[tuple[str, Decimal, str, int]]:
     for match in _NUMBER.finditer(text):
         noun = _singular(match[4])
-        if noun in _UNCOUNTED or _is_inexact(text, match.start()):
+        if noun in _UNCOUNTED or _ASIDE.search(match[3]) or _is_inexact(text, match.start()):
             continue
         if noun in _SEED_WORDS and noun != "seed":
             if not re.search(r"seed|random|independent|repeat|averag", text, re.IGNORECASE):

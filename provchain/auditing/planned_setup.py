@@ -18,6 +18,7 @@ from provchain.model import Place
 __all__ = ["PlannedName", "planned_names"]
 
 _ACRONYM = 3  # letters
+_SMALL = frozenset(["of", "the", "and", "for", "a", "an", "in", "on", "to", "with"])
 _MOST = 200  # names, or counts, of one proposal
 
 
@@ -127,10 +128,11 @@ def _long_forms(name: str, text: str) -> tuple[str, ...]:
     if not short.isupper():
         return ()
     words = re.findall(r"[A-Za-z]+", text)
-    initials = "".join(word[0].upper() for word in words)
-    length = len(short)
-    starts = [at for at in range(len(words) - length + 1) if initials[at : at + length] == short]
-    return tuple("".join(words[at : at + length]).lower() for at in starts)
+    telling = [at for at, word in enumerate(words) if word.lower() not in _SMALL]
+    initials = "".join(words[at][0].upper() for at in telling)
+    found = (match.start() for match in re.finditer(f"(?={re.escape(short)})", initials))
+    spans = ((telling[at], telling[at + len(short) - 1] + 1) for at in found)
+    return tuple("".join(words[first:end]).lower() for first, end in spans)
 
 
 def _group(line: PlanLine, start: int) -> str | None:

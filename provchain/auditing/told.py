@@ -21,10 +21,10 @@ __all__ = ["Told", "told_of"]
 _MOST_TEXT = 400_000
 _LONGEST = 600
 _CHANGED = re.compile(
-    r"\b(?:instead of|rather than|in place of|replac\w*|substitut\w*|omit\w*|exclud\w*|left out|leav\w+ out|skipp\w*|unavailab\w*"
-    r"|not|no|unable|fail\w*|only|limit\w*|simplif\w*|dropp\w*|beyond|synthetic\w*|simulat\w*|mock\w*|prox(?:y|ies)|reduc\w*"
-    r"|subset\w*|planned|originally|without|cannot|future|will|further|focus\w*|broader|remain\w*|would|scal\w+ (?:up|to)|larger"
-    r"|need\w*)\b|n['’]t\b",
+    r"\b(?:instead of|rather than|in place of|replac\w*|substitut\w*|omit\w*|exclud\w*|left out|leav\w+ out|skipp\w*"
+    r"|unavailab\w*|not|no|unable|fail\w*|only|limit\w*|simplif\w*|dropp\w*|beyond|synthetic\w*|simulat\w*|mock\w*"
+    r"|prox(?:y|ies)|reduc\w*|subset\w*|planned|originally|without|cannot|future|will|further|focus\w*|broader|remain\w*"
+    r"|would|scal\w+ (?:up|to)|larger|need\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _POSSIBLE = re.compile(r"\b(?:can|could|may|might|should|e\.g\.|such as|propos\w+)", re.IGNORECASE)

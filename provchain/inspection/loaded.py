@@ -121,8 +121,8 @@ def _names_of(node: ast.AST) -> Iterator[str]:
         yield node.id
     elif isinstance(node, ast.Attribute):
         yield node.attr
-    elif isinstance(node, ast.arg) or (isinstance(node, ast.keyword) and node.arg):
-        yield node.arg
+    elif isinstance(node, ast.arg | ast.keyword):
+        yield node.arg or ""
     elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.alias):
         yield node.name
     elif isinstance(node, ast.ImportFrom) and node.module:
