@@ -14,7 +14,7 @@ import msgspec
 from provchain.auditing.differences import Difference, find_differences
 from provchain.auditing.planned_numbers import proposals_of
 from provchain.auditing.ran import what_was_run
-from provchain.auditing.told import Told, told_of
+from provchain.auditing.told import Told, sentences_of, told_of
 from provchain.history import History
 from provchain.model import (
     Deviation,
@@ -136,11 +136,12 @@ def planned_deviations(history: History, settings: Sequence[Value], manuscripts:
     if not history.recorded or not proposals or not manuscripts:
         return []
     differences = find_differences(proposals, what_was_run(history), settings)[:_MOST]
-    own_words = _own_words(history, manuscripts) if differences else {}
+    if not differences:
+        return []
+    said, own_words = sentences_of(manuscripts), sentences_of(_own_words(history, manuscripts), of_changes=True)
     entries = [deviation for deviation in study.deviations if deviation.recorded]
     return [
-        _deviation(number, one, told_of(one, manuscripts, own_words), entries)
-        for number, one in enumerate(differences, 1)
+        _deviation(number, one, told_of(one, said, own_words), entries) for number, one in enumerate(differences, 1)
     ]
 
 

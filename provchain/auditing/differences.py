@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from provchain.auditing.known_names import MEASURES, MODELS, PEOPLE_IN_CODE
+from provchain.auditing.known_names import GENERIC_PARTS, MEASURES, MODELS, PEOPLE_IN_CODE
 from provchain.auditing.planned_counts import PlannedCount, planned_counts
 from provchain.auditing.planned_setup import PlannedName, planned_names
 from provchain.auditing.ran import Names, WhatRan, squeeze
@@ -30,10 +30,6 @@ _NAMED_AS = {
 _COUNTERS = frozenset(["n", "num", "number", "max", "maximum", "total", "count", "train", "training", "of"])
 _STEPS = frozenset(["step", "iteration", "timestep"])
 _SAMPLES = frozenset(["sample", "example", "instance"])
-_GENERIC = frozenset(
-    """news data dataset test train full main small large base mini default simple plain text clean raw english all toy the
-    classification sentiment summarization questions""".split()  # noqa: SIM905
-)
 _MOST_VALUES = 3  # other values that one name may have in code; of more nobody knows which is meant
 
 
@@ -132,7 +128,7 @@ def _unplanned(planned: Sequence[PlannedName], proposals: Mapping[str, str], ran
         if one.loaded.kind != "data set" or not name or one.loaded.conditional or name in seen:
             continue
         seen.add(name)
-        parts = [part for part in re.split(r"[/_\s.:-]+", name.lower()) if len(part) > 2 and part not in _GENERIC]
+        parts = [part for part in re.split(r"[/_\s.:-]+", name.lower()) if len(part) > 2 and part not in GENERIC_PARTS]
         named = Names([name])
         if any(named.have(other.name) for other in own):
             continue

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ACRONYMS", "MEASURES", "MODELS", "PEOPLE", "PEOPLE_IN_CODE", "SHORT_FORMS"]
+__all__ = ["ACRONYMS", "GENERIC_PARTS", "MEASURES", "MODELS", "PEOPLE", "PEOPLE_IN_CODE", "SHORT_FORMS"]
 
 ACRONYMS = frozenset(
     """
@@ -151,3 +151,9 @@ PEOPLE_IN_CODE = (
     "crowdwork",
 )
 """What code or output of a study with people cannot do without."""
+
+GENERIC_PARTS = frozenset(
+    """news data dataset test train full main small large base mini default simple plain text clean raw english all toy the
+    classification sentiment summarization questions""".split()  # noqa: SIM905
+)
+"""Parts of the names of data sets and models that many of them have."""

@@ -7,19 +7,21 @@ that it was left out, replaced or reduced; unless it also speaks of the planned 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
 from msgspec import Struct
 
 from provchain.auditing.differences import Difference
-from provchain.auditing.known_names import MEASURES, MODELS, PEOPLE
+from provchain.auditing.known_names import GENERIC_PARTS, MEASURES, MODELS, PEOPLE
 from provchain.auditing.ran import Names, squeeze
 
-__all__ = ["Told", "told_of"]
+__all__ = ["Sentence", "Told", "sentences_of", "told_of"]
 
 _MOST_TEXT = 400_000
 _LONGEST = 600
+_DEEP = 9  # level of a heading that is none of Markdown
+_END = re.compile(r"(?<=[.!?;])\s+")
 _CHANGED = re.compile(
     r"\b(?:instead of|rather than|in place of|replac\w*|substitut\w*|omit\w*|exclud\w*|left out|leav\w+ out|skipp\w*"
     r"|unavailab\w*|not|no|unable|fail\w*|only|limit\w*|simplif\w*|dropp\w*|beyond|synthetic\w*|simulat\w*|mock\w*"
@@ -29,11 +31,14 @@ _CHANGED = re.compile(
 )
 _POSSIBLE = re.compile(r"\b(?:can|could|may|might|should|e\.g\.|such as|propos\w+)", re.IGNORECASE)
 _LIMITED = {
-    "data": r"(?:only|single|one|two|limited|small|few)\b[^.]{0,40}\b(?:data ?sets?|benchmarks?|corpora|tasks?|domains?)\b",
-    "baseline": r"(?:only|single|one|two|limited|few)\b[^.]{0,40}\bbaselines?\b",
-    "metric": r"(?:only|single|limited|few)\b[^.]{0,40}\bmetrics?\b",
-    "model": r"(?:only|single|small\w*|limited|simplified|toy|one)\b[^.]{0,40}\b(?:models?|backbones?|architectures?)\b",
-    "participants": r"(?:no|without|lack\w*|absence of)\b[^.]{0,40}\b(?:humans?|users?|people|participants?|stud(?:y|ies))\b",
+    about: re.compile(rf"\b(?:{few})\b[^.]{{0,40}}\b(?:{things})\b", re.IGNORECASE)
+    for about, few, things in (
+        ("data", "only|single|one|two|limited|small|few", "data ?sets?|benchmarks?|corpora|tasks?|domains?"),
+        ("baseline", "only|single|one|two|limited|few", "baselines?"),
+        ("metric", "only|single|limited|few", "metrics?"),
+        ("model", r"only|single|small\w*|limited|simplified|toy|one", "models?|backbones?|architectures?"),
+        ("participants", r"no|without|lack\w*|absence of", "humans?|users?|people|participants?|stud(?:y|ies)"),
+    )
 }
 _MADE = re.compile(
     r"\b(?:synthetic|simulated|artificial(?:ly)?|toy|generated|dummy|mock)\b[^.]{0,40}\b(?:data\w*|examples?|samples?|tasks?"
@@ -74,75 +79,91 @@ class Told(Struct, frozen=True):
     claimed: str = ""
 
 
-def told_of(difference: Difference, manuscripts: Mapping[str, str], own_words: Mapping[str, str]) -> Told:
+class Sentence(Struct, frozen=True):
+    """A sentence of a text, or a row of one of its tables.
+
+    Attributes:
+        place: Where, ``path:line``.
+        text: It, a row with the first one of its table.
+        section: The headings above it.
+        names: The names in it.
+    """
+
+    place: str
+    text: str
+    section: str
+    names: Names
+
+
+def told_of(difference: Difference, manuscripts: Sequence[Sentence], own_words: Sequence[Sentence]) -> Told:
     """Find where a study tells of a difference.
 
     Args:
         difference: The difference.
-        manuscripts: Path of each manuscript to its text.
-        own_words: Path of each log or note of the run to its text.
+        manuscripts: The sentences of the manuscripts.
+        own_words: Those in logs and notes of the run that tell of a change.
     """
-    recorded = next(
-        (place for place, s, _ in _sentences(own_words) if _names(difference, s) and _CHANGED.search(s)), ""
-    )
+    recorded = next((sentence.place for sentence in own_words if _names(difference, sentence)), "")
     if difference.about in _LIMITED and difference.planned:
         return _told_of_name(difference, manuscripts, recorded)
-    for place, sentence, _ in _sentences(manuscripts):
-        if _gives_what_ran(difference, sentence):
-            return Told(recorded, place)
-    return Told(recorded)
+    disclosed = next((sentence.place for sentence in manuscripts if _gives_what_ran(difference, sentence)), "")
+    return Told(recorded, disclosed)
 
 
-def _told_of_name(difference: Difference, manuscripts: Mapping[str, str], recorded: str) -> Told:
+def _told_of_name(difference: Difference, manuscripts: Sequence[Sentence], recorded: str) -> Told:
     disclosed = instead = general = claimed = ""
-    limited = re.compile(rf"\b{_LIMITED[difference.about]}", re.IGNORECASE)
     others = [name for name in difference.ran.split(", ") if name]
-    for place, sentence, section in _sentences(manuscripts):
+    for sentence in manuscripts:
+        place, text = sentence.place, sentence.text
         if _names(difference, sentence):
-            if _CHANGED.search(sentence) or _MADE.search(sentence):
+            if _CHANGED.search(text) or _MADE.search(text):
                 disclosed = disclosed or place
-            elif not _NOT_DONE_HERE.search(section) and not _POSSIBLE.search(sentence):
+            elif not _NOT_DONE_HERE.search(sentence.section) and not _POSSIBLE.search(text):
                 claimed = claimed or place
-        elif difference.about == "participants" and _ANY_PEOPLE.search(sentence) and _CHANGED.search(sentence):
-            general = general or place
-        if any(_has_any_part(other, sentence) for other in others):
+        if any(_has_any_part(other, sentence.names) for other in others):
             instead = instead or place
-        if limited.search(sentence) or (
-            difference.about in ("data", "model", "participants")
-            and (_MADE.search(sentence) or _IS_MADE.search(sentence))
-        ):
-            general = general or place
+        if not general and _is_limited(difference.about, text):
+            general = place
     if disclosed or claimed:
         return Told(recorded, disclosed, "" if disclosed else claimed)
     return Told(recorded, instead or general)
 
 
-def _names(difference: Difference, sentence: str) -> bool:
-    if difference.about == "participants":
-        return PEOPLE.search(sentence) is not None
-    names = Names([sentence])
+def _is_limited(about: str, text: str) -> bool:
+    """Whether a sentence says of all things of a kind that few were used, or that they were made up."""
+    if _LIMITED[about].search(text):
+        return True
+    if about == "participants" and _ANY_PEOPLE.search(text) and _CHANGED.search(text):
+        return True
+    made = about in ("data", "model", "participants")
+    return made and (_MADE.search(text) is not None or _IS_MADE.search(text) is not None)
+
+
+def _names(difference: Difference, sentence: Sentence) -> bool:
+    about, text = difference.about, sentence.text
+    if about == "participants":
+        return PEOPLE.search(text) is not None
     for thing in difference.thing.split(", "):
-        if difference.about == "metric" and thing in MEASURES:
-            if MEASURES[thing][0].search(sentence):
-                return True
-        elif difference.about == "model" and thing in MODELS:
-            if MODELS[thing].search(sentence):
-                return True
-        elif difference.about in ("data", "baseline") and names.have(thing):
+        pattern = MEASURES[thing][0] if about == "metric" else MODELS[thing] if about == "model" else None
+        if (
+            pattern.search(text)
+            if pattern is not None
+            else about in ("data", "baseline") and sentence.names.have(thing)
+        ):
             return True
     return False
 
 
-def _has_any_part(name: str, sentence: str) -> bool:
-    names = Names([sentence])
-    parts = [part for part in re.split(r"[/_\s-]+", name.lower()) if len(part) > 3]
+def _has_any_part(name: str, names: Names) -> bool:
+    parts = [part for part in re.split(r"[/_\s-]+", name.lower()) if len(part) > 3 and part not in GENERIC_PARTS]
     return names.have_word(squeeze(name)) or any(names.have_word(part) for part in parts)
 
 
-def _gives_what_ran(difference: Difference, sentence: str) -> bool:
+def _gives_what_ran(difference: Difference, told: Sentence) -> bool:
     """Whether a sentence has the value that ran beside the thing, or names what was loaded."""
+    sentence = told.text
     if difference.about == "data":
-        return _has_any_part(difference.ran, sentence)
+        return _has_any_part(difference.ran, told.names)
     if difference.about == "seeds" and difference.ran == "1" and _ONE.search(sentence):
         return True
     noun = difference.thing.rstrip("s").lower()
@@ -174,22 +195,32 @@ def _decimal(text: str) -> Decimal:
         return Decimal(-1)
 
 
-def _sentences(texts: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """The sentences and rows of texts, each with its place and the heading above it."""
+def sentences_of(texts: Mapping[str, str], *, of_changes: bool = False) -> list[Sentence]:
+    """Split texts into their sentences and the rows of their tables.
+
+    Args:
+        texts: Path of each text to it.
+        of_changes: Only those that tell of a change.
+
+    Example:
+        >>> [(one.place, one.text) for one in sentences_of({"p.md": "# A\\nIt ran. It did not end."}, of_changes=True)]
+        [('p.md:2', 'It did not end.')]
+    """
+    found: list[Sentence] = []
     for path, text in texts.items():
-        section = header = ""
+        stack: list[tuple[int, str]] = []
+        header = ""
         for number, line in enumerate(text[:_MOST_TEXT].split("\n"), 1):
             bare = line.strip()
-            heading = _HEADING.fullmatch(bare)
-            if heading is not None:
-                section = next(filter(None, heading.groups()), "")
-                header = ""
-            if not bare.startswith("|"):
-                header = ""
-            elif not header:
-                header = bare
+            if len(bare) < _LONGEST and (heading := _HEADING.fullmatch(bare)) is not None:
+                level = bare.index(" ") if bare.startswith("#") else _DEEP
+                stack = [one for one in stack if one[0] < level]
+                stack.append((level, next(filter(None, heading.groups()), "")))
             # What a row says of its columns stands in the first row of its table.
-            row = f"{header} {bare}" if bare.startswith("|") and header != bare else bare
-            for sentence in re.split(r"(?<=[.!?;])\s+", row) if not bare.startswith("|") else [row]:
-                if sentence:
-                    yield f"{path}:{number}", sentence[:_LONGEST], section
+            header = (header or bare) if bare.startswith("|") else ""
+            row = f"{header} {bare}" if header and header != bare else bare
+            for sentence in [row] if header else _END.split(row):
+                if sentence and (not of_changes or _CHANGED.search(sentence[:_LONGEST])):
+                    cut = sentence[:_LONGEST]
+                    found.append(Sentence(f"{path}:{number}", cut, " / ".join(t for _, t in stack), Names([cut])))
+    return found
