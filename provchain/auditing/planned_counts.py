@@ -79,8 +79,8 @@ _UNCOUNTED = frozenset(
     """month year week day hour minute second percent point time step-size layer head unit dimension token gpu cpu core
     parameter class option way level bit node author reference page section objective contribution component stage phase
     part kind type goal direction aspect factor question-type scenario axis axe dataset benchmark baseline model metric
-    signal task method language domain condition category group modality repositorie repository star interview session metre meter
-    line character word byte context""".split()  # noqa: SIM905
+    signal task method language domain condition category group modality repositorie repository star interview session metre
+    meter line character word byte context""".split()  # noqa: SIM905
 )
 
 
