@@ -168,8 +168,8 @@ def _message(difference: Difference) -> str:
     if about in _THINGS:
         thing, verb = _THINGS[about], "loads" if about == "data" else "uses"
         if not planned:
-            return f"the {thing} {ran} was loaded, and the plan names others"
-        instead = f"; {ran} was {'loaded' if about == 'data' else 'used'}" if ran else ""
+            return f"the code loads the {thing} {ran}, and the plan names others"
+        instead = f"; its code loads {ran}" if ran else ""
         return f"the planned {thing} {planned}: nothing that ran {verb} it{instead}"
     if difference.thing in ("batch size", "learning rate"):
         return f"a {difference.thing} of {planned} is planned, and {ran} was set"

@@ -17,6 +17,7 @@ from provchain.model import Place
 
 __all__ = ["PlannedName", "planned_names"]
 
+_MOST_WORDS = 3  # of a name
 _ACRONYM = 3  # letters
 _SMALL = frozenset(["of", "the", "and", "for", "a", "an", "in", "on", "to", "with"])
 _MOST = 200  # names, or counts, of one proposal
@@ -188,7 +189,8 @@ def _listed(text: str) -> Iterator[tuple[str, int]]:
     at = marker.end() if marker else 0
     if label is not None:
         cited = _CITATION.search(label[1])
-        own = _run(_CITATION.sub("", label[1]).strip(" :*`"), whole=cited is not None)
+        called = _CITATION.sub("", label[1]).strip(" :*`-•–+")
+        own = _cited_name(called) if cited is not None else _run(called, whole=False)
         if own:
             yield own, text.index(own.split()[0], label.start(1))
         if own or _HANDLING.search(label[1]):
@@ -208,6 +210,12 @@ def _listed(text: str) -> Iterator[tuple[str, int]]:
         if name and not (alias and text[:start].rstrip().endswith("(")):
             yield name, start + piece.index(name)
         alias = bool(name)
+
+
+def _cited_name(words: str) -> str:
+    """The name that a label with a citation is: a few capitalised words, or what is written like a name."""
+    plain = 1 < len(words.split()) <= _MOST_WORDS and all(word[:1].isupper() for word in words.split())
+    return words if plain and not any(map(_is_other, words.split())) else _run(words, whole=True)
 
 
 def _alone(piece: str) -> str:
@@ -266,7 +274,7 @@ def _run(piece: str, *, whole: bool) -> str:
     run: list[str] = []
     for word in words:
         bare = word.strip("*`’'.:")
-        if not bare[:1].isalpha() or not (bare[:1].isupper() or _is_name(bare)) or len(run) == 3:
+        if not bare[:1].isalpha() or not (bare[:1].isupper() or _is_name(bare)) or len(run) == _MOST_WORDS:
             break
         run.append(bare)
     name = " ".join(run)

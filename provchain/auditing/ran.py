@@ -163,7 +163,9 @@ def what_was_run(history: History) -> WhatRan:
             text = history.texts.get(artifact.id, "")[:_MOST_TEXT]
             if artifact.id not in code:
                 code[artifact.id] = named_in_code(text) if artifact.path.endswith(".py") else text
-            loaded += _loaded(execution, artifact, text) if execution.status not in _ENDED_BADLY else ()
+            if execution.status not in _ENDED_BADLY:
+                imported = any(u.artifact == artifact.id and u.known_from == "import" for u in execution.used)
+                loaded += _loaded(execution, artifact, text, imported=imported)
         loaded += _commanded(execution) if execution.status not in _ENDED_BADLY else ()
         code[execution.id] = _command(execution)
     names = Names([*code.values(), *_around(history, counted, "\n".join(code.values()))])
@@ -210,13 +212,14 @@ def _command(execution: Execution) -> str:
     return named_in_code(typed[2]) if typed is not None else execution.command[:_MOST_TEXT]
 
 
-def _loaded(execution: Execution, artifact: Artifact, text: str) -> Iterator[LoadedAt]:
+def _loaded(execution: Execution, artifact: Artifact, text: str, *, imported: bool) -> Iterator[LoadedAt]:
+    """What a script loads; what a module that it imports would load need not have been called."""
     if not artifact.path.endswith(".py"):
         return
     given = _options(execution)
     for loaded in find_loaded(text):
         name = given.get(loaded.option, loaded.name) if loaded.option else loaded.name
-        renamed = Loaded(loaded.kind, name, loaded.call, loaded.line, loaded.option, loaded.conditional)
+        renamed = Loaded(loaded.kind, name, loaded.call, loaded.line, loaded.option, loaded.conditional or imported)
         yield LoadedAt(renamed, Place(artifact.path, str(loaded.line)), execution.id)
 
 

@@ -26,7 +26,7 @@ _CHANGED = re.compile(
     r"\b(?:instead of|rather than|in place of|replac\w*|substitut\w*|omit\w*|exclud\w*|left out|leav\w+ out|skipp\w*"
     r"|unavailab\w*|not|no|unable|fail\w*|only|limit\w*|simplif\w*|dropp\w*|beyond|synthetic\w*|simulat\w*|mock\w*"
     r"|prox(?:y|ies)|reduc\w*|subset\w*|planned|originally|without|cannot|future|will|further|focus\w*|broader|remain\w*"
-    r"|would|scal\w+ (?:up|to)|larger|need\w*)\b|n['’]t\b",
+    r"|would|scal\w+ (?:up|to)|larger|need\w*|next|upcoming|ongoing|later|aim\w* to|plan\w* to|intend\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _POSSIBLE = re.compile(r"\b(?:can|could|may|might|should|e\.g\.|such as|propos\w+)", re.IGNORECASE)
@@ -40,8 +40,13 @@ _LIMITED = {
         ("participants", r"no|without|lack\w*|absence of", "humans?|users?|people|participants?|stud(?:y|ies)"),
     )
 }
+_SIMPLE_MODEL = re.compile(
+    r"\b(?:simplif\w+|toy|proof-of-concept|surrogate)\b[^.]{0,30}\b(?:models?|architectures?|networks?|encoders?|implementation)\b"
+    r"|\b(?:models?|architectures?|networks?|encoders?) (?:is|are|was|were) (?:\w+ )?(?:simplified|simple)\b",
+    re.IGNORECASE,
+)
 _MADE = re.compile(
-    r"\b(?:synthetic|simulated|artificial(?:ly)?|toy|generated|dummy|mock)\b[^.]{0,40}\b(?:data\w*|examples?|samples?|tasks?"
+    r"\b(?:synthetic|simulated|artificial(?:ly)?|toy|dummy|mock)\b[^.]{0,40}\b(?:data\w*|examples?|samples?|tasks?"
     r"|environments?|users?|scenarios?|agents?|humans?|experts?|feedback|participants?)\b",
     re.IGNORECASE,
 )
@@ -57,6 +62,7 @@ _NOT_DONE_HERE = re.compile(
     r"related|introduc|background|referenc|abstract|motivat|literature|future|limitation|conclu|discussion|bibliograph",
     re.IGNORECASE,
 )
+_NOT_YET = re.compile(r"future|limitation|outlook|next steps", re.IGNORECASE)
 _HEADING = re.compile(r"#{1,6}\s+(.*)|\*\*([^*]{1,80})\*\*:?\s*|\d{1,2}(?:\.\d{1,2})*\.?\s+([A-Z][^.:|]{0,80})")
 _NUMBERS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}  # noqa: SIM905
 _ONE = re.compile(
@@ -111,22 +117,32 @@ def told_of(difference: Difference, manuscripts: Sequence[Sentence], own_words: 
 
 
 def _told_of_name(difference: Difference, manuscripts: Sequence[Sentence], recorded: str) -> Told:
-    disclosed = instead = general = claimed = ""
+    disclosed = instead = general = claimed = replaced = ""
     others = [name for name in difference.ran.split(", ") if name]
     for sentence in manuscripts:
         place, text = sentence.place, sentence.text
         if _names(difference, sentence):
-            if _CHANGED.search(text) or _MADE.search(text):
+            if _CHANGED.search(text) or _MADE.search(text) or _NOT_YET.search(sentence.section):
                 disclosed = disclosed or place
             elif not _NOT_DONE_HERE.search(sentence.section) and not _POSSIBLE.search(text):
                 claimed = claimed or place
         if any(_has_any_part(other, sentence.names) for other in others):
             instead = instead or place
+        if not replaced and _is_replaced(difference.about, text):
+            replaced = place
         if not general and _is_limited(difference.about, text):
             general = place
+    disclosed = disclosed or replaced
     if disclosed or claimed:
         return Told(recorded, disclosed, "" if disclosed else claimed)
     return Told(recorded, instead or general)
+
+
+def _is_replaced(about: str, text: str) -> bool:
+    """Whether a sentence says of what stood in the place of all things of a kind that it is made up, or a simple one."""
+    if about == "model":
+        return _SIMPLE_MODEL.search(text) is not None
+    return about in ("data", "participants") and (_MADE.search(text) is not None or _IS_MADE.search(text) is not None)
 
 
 def _is_limited(about: str, text: str) -> bool:
@@ -135,8 +151,7 @@ def _is_limited(about: str, text: str) -> bool:
         return True
     if about == "participants" and _ANY_PEOPLE.search(text) and _CHANGED.search(text):
         return True
-    made = about in ("data", "model", "participants")
-    return made and (_MADE.search(text) is not None or _IS_MADE.search(text) is not None)
+    return about == "model" and _MADE.search(text) is not None
 
 
 def _names(difference: Difference, sentence: Sentence) -> bool:

@@ -87,6 +87,8 @@ def test_a_planned_data_set_that_nothing_loads(tmp_path: Path) -> None:
         ("We use a single dataset.", "disclosed"),
         ("The items are synthetic data.", "disclosed"),
         ("Future work will use PileSort.", "disclosed"),
+        ("Next steps are piles (PileSort).", "disclosed"),
+        ("## Limitations\n\nThere is PileSort.", "disclosed"),
     ],
 )
 def test_what_a_manuscript_says_of_a_data_set(tmp_path: Path, paper: str, state: str) -> None:
