@@ -26,7 +26,7 @@ _CHANGED = re.compile(
     r"\b(?:instead of|rather than|in place of|replac\w*|substitut\w*|omit\w*|exclud\w*|left out|leav\w+ out|skipp\w*"
     r"|unavailab\w*|not|no|unable|fail\w*|only|limit\w*|simplif\w*|dropp\w*|beyond|synthetic\w*|simulat\w*|mock\w*"
     r"|prox(?:y|ies)|reduc\w*|subset\w*|planned|originally|without|cannot|future|will|further|focus\w*|broader|remain\w*"
-    r"|would|scal\w+ (?:up|to)|larger|need\w*|next|upcoming|ongoing|later|aim\w* to|plan\w* to|intend\w*)\b|n['’]t\b",
+    r"|would|scal\w+ (?:up|to)|larger|need\w*|next steps?|upcoming|ongoing|later|aim\w* to|plan\w* to|intend\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _POSSIBLE = re.compile(r"\b(?:can|could|may|might|should|e\.g\.|such as|propos\w+)", re.IGNORECASE)

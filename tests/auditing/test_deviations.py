@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 import provchain
+from provchain.auditing.deviations import deviation_findings
+from provchain.auditing.differences import Difference
+from provchain.auditing.told import sentences_of, told_of
 from provchain.model import Deviation
 
 PLAN = "# A study of sorting\n\n## Experiments\n\n"
@@ -101,6 +104,17 @@ def test_what_the_log_of_the_run_says_of_a_data_set(tmp_path: Path) -> None:
     assert found == []  # its output names it, so it may have been tried in a way that the code does not show
     other = SCRIPT + "# PileSort\n"
     assert told(deviations(tmp_path, DATASETS, other)) == [("data", "PileSort", "sortbench", "neither")]
+
+
+def test_what_the_record_tells_is_no_hidden_deviation() -> None:
+    missing = Difference("data", "PileSort", "PileSort", "sortbench", (), ())
+    own_words = sentences_of({"run.log": "Start.\nPileSort skipped.\nPileSort is big.\n"}, of_changes=True)
+    assert told_of(missing, (), own_words).recorded == "run.log:2"
+    recorded = Deviation("deviation:planned:1", "data", "it was skipped", recorded=True)
+    hidden = Deviation("deviation:planned:2", "data", "it was hidden")
+    found = [(one.rule, one.severity.value) for one in deviation_findings([recorded, hidden])]
+    assert found == [("undisclosed-deviation", "warning"), ("recorded-deviation", "note")]
+    assert list(deviation_findings([Deviation("d", "data", "told by the study", recorded=True)])) == []
 
 
 @pytest.mark.parametrize(
