@@ -20,7 +20,12 @@ from provchain.auditing.companions import with_companions
 from provchain.auditing.consistency import consistency_findings, mark_denied
 from provchain.auditing.declarations import apply_waivers, link_declared
 from provchain.auditing.derived import Quantities
-from provchain.auditing.deviations import recorded_deviations, substitute_deviations, superseded_claims
+from provchain.auditing.deviations import (
+    planned_deviations,
+    recorded_deviations,
+    substitute_deviations,
+    superseded_claims,
+)
 from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
 from provchain.auditing.gaps import RecordGap
@@ -168,6 +173,7 @@ def _beyond_single_claims(
 def _link(history: History, reading: Reading, evidence: Evidence, closure: Closure) -> tuple[Linked, list[Finding]]:
     """Find what the claims rest on; what is declared comes before what is derived from it."""
     study = history.study
+    study.deviations += planned_deviations(history, evidence.settings, reading.manuscripts)
     study.claims = with_own_rows(study, study.claims, evidence, history.texts)
     linked = link_claims(history, evidence, closure)
     problems = link_declared(study, reading.declarations, linked, history.texts, closure)
