@@ -6,8 +6,8 @@ Joins what inspection says of each writing place in a script with the files that
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 import msgspec
 
@@ -20,6 +20,8 @@ __all__ = ["inspect_writings"]
 # With one of these upstream, what was written is an answer of the world and not the input put in another form.
 _BEYOND_READING = {"trained", "run", "answered"}
 _REAL = _BEYOND_READING | {"read", "measured"}
+_CONFIGS = (".yaml", ".yml", ".json")
+_MAX_CONFIG = 20_000  # characters: a longer file holds data, not settings
 _NUMBERS = (Kind.RESULT, Kind.MANUSCRIPT, Kind.DATA)
 _INSPECTED = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.DATA, Kind.OTHER, Kind.STREAM, Kind.DOCUMENT)
 
@@ -28,9 +30,10 @@ def inspect_writings(
     activities: Sequence[Execution | Authoring],
     artifacts: Mapping[str, Artifact],
     snapshots: Mapping[str, Snapshot],
+    missing: Mapping[str, frozenset[str]],
+    texts: Mapping[str, str],
     *,
     simulation: bool,
-    missing: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> tuple[list[Execution | Authoring], dict[str, Artifact]]:
     """Mark what was made up, and turn files typed through inline code into authorings.
 
@@ -38,8 +41,9 @@ def inspect_writings(
         activities: In the order of the record.
         artifacts: By id.
         snapshots: What each execution ran, by its id.
-        simulation: The plan is a simulation: what its own steps make up is their planned outcome.
         missing: Modules that the record shows to be missing where an execution runs, by its id.
+        texts: What artifacts hold, by id, where it is known.
+        simulation: The plan is a simulation: what its own steps make up is their planned outcome.
 
     Returns:
         The activities and artifacts, corrected.
@@ -57,7 +61,7 @@ def inspect_writings(
         if needed.isdisjoint(activity.generated):
             corrected.append(activity)  # all that it left was overwritten unread: nothing can rest on it
             continue
-        origins = _origins(snapshot, missing.get(activity.id, frozenset()), known)
+        origins = _origins(snapshot, missing.get(activity.id, frozenset()), _configs(activity, artifacts, texts), known)
         answers = _answers(origins)
         planned = simulation and activity.planned
         made_up = {i for i in activity.generated if not planned and _is_made_up(after[i], snapshot, origins, answers)}
@@ -90,13 +94,32 @@ def _is_made_up_throughout(execution: Execution, made_up: set[str], artifacts: M
     return False
 
 
-def _origins(snapshot: Snapshot, missing: frozenset[str], known: dict[object, ValueOrigins]) -> list[ValueOrigins]:
+def _configs(
+    execution: Execution, artifacts: Mapping[str, Artifact], texts: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """The configuration files that an execution read, by their path from its directory, with what they held."""
+    found = []
+    for usage in execution.used:
+        path = artifacts[usage.artifact].path if usage.artifact in artifacts else ""
+        if path.endswith(_CONFIGS) and 0 < len(texts.get(usage.artifact, "")) < _MAX_CONFIG:
+            found.append((posixpath.relpath(path, execution.cwd or "."), texts[usage.artifact]))
+    return tuple(sorted(found))
+
+
+def _origins(
+    snapshot: Snapshot,
+    missing: frozenset[str],
+    configs: tuple[tuple[str, str], ...],
+    known: dict[object, ValueOrigins],
+) -> list[ValueOrigins]:
     """Inspect the programs of an execution; the same program over the same sources is inspected once."""
     found = []
     for program in snapshot.footprint.programs:
         if program.inline is None and program.script not in snapshot.sources:
             continue
-        key = (program, missing, id(snapshot.sources))  # the snapshots keep their sources alive
+        # what a shell script starts may run in another directory
+        direct = configs if snapshot.call.effect.kind == "python" else ()
+        key = (program, missing, direct, id(snapshot.sources))  # the snapshots keep their sources alive
         if key not in known:
             known[key] = value_origins(
                 snapshot.sources,
@@ -105,6 +128,7 @@ def _origins(snapshot: Snapshot, missing: frozenset[str], known: dict[object, Va
                 argv=program.argv,
                 environment=dict(program.environment),
                 missing=missing,
+                configs=dict(direct),
             )
         found.append(known[key])
     return found

@@ -117,7 +117,7 @@ def reconstruct(
     )
     activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
     activities, artifacts = inspect_writings(
-        activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation, missing=_missing(replays)
+        activities, world.artifacts, snapshots, _missing(replays), world.texts, simulation=reading.plans[0].simulation
     )
     executions = [a for a in activities if isinstance(a, Execution)]
     study = Study(

@@ -72,6 +72,7 @@ def value_origins(
     argv: Sequence[str] | None = None,
     environment: Mapping[str, str] | None = None,
     missing: frozenset[str] = frozenset(),
+    configs: Mapping[str, str] | None = None,
 ) -> ValueOrigins:
     """Decide for each place where a script writes whether anything real lies upstream of the values.
 
@@ -83,6 +84,7 @@ def value_origins(
             that they decide (``if args.mock``) is decided: only its branch is followed.
         environment: The variables that the command sets; any other is unknown.
         missing: Modules that the record shows not to be installed: importing one fails where the script catches that.
+        configs: Texts of configuration files, by the path that opens them from the directory in which the script runs.
 
     Returns:
         The sinks with their origins. Without sinks, and with ``made_up=None``, if the script is not there or cannot be parsed.
@@ -99,6 +101,7 @@ def value_origins(
         script = posixpath.join(posixpath.dirname(script), "-c")
     analysis = Statements(tree)
     analysis.set_up(argv, environment or {}, missing)
+    analysis.configs = configs or {}
     module = analysis.load(script, text)
     if module is None:
         return ValueOrigins()

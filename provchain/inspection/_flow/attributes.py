@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from provchain.inspection._flow.configs import Configs
 from provchain.inspection._flow.exact import UNSURE, all_same, both
 from provchain.inspection._flow.libraries import meaning
 from provchain.inspection._flow.machine import Arguments, Frame
 from provchain.inspection._flow.program import ClassInfo, Module
-from provchain.inspection._flow.settings import Settings
 from provchain.inspection._flow.values import Bound, Class, Extern, Func, Obj, Super, Value
 
 __all__ = ["Attributes", "decorators", "is_property"]
@@ -28,7 +28,7 @@ _PASSIVE_BASES = frozenset(
 _MAX_LOOKED_AT = 8  # objects that one value may be
 
 
-class Attributes(Settings):
+class Attributes(Configs):
     """Reading attributes."""
 
     def extern_bases(self, info: ClassInfo) -> list[str]:
