@@ -7,6 +7,7 @@ import hashlib
 import pytest
 
 from provchain.events import CommandRun, Event, FileOnDisk, FileWritten
+from provchain.events.logged import ExecutionStarted
 from provchain.history import History, reconstruct
 from provchain.history.calls import read_session
 from provchain.history.programs import footprint
@@ -169,3 +170,11 @@ def test_a_configuration_file_decides_as_it_stood_then() -> None:
     found = history(typed(1, "demo"), first, typed(3, "full"), second, **{"code/run__py": script})
     assert is_made_up(found, "results/r.json")
     assert not is_made_up(found, "results/m.json")
+
+
+def test_the_arguments_of_a_script_that_no_command_names_are_not_known() -> None:
+    """A recorder may name the script without the words that it was started with."""
+    place = Place("study.jsonl", "1")
+    started = ExecutionStarted(at=place, recorder="r", execution="e", command="train(lr=0.1)", script="run.py")
+    call = read_session([started], []).calls[0][-1]
+    assert (call.effect.script, call.effect.script_argv) == ("run.py", ("$@",))
