@@ -3,9 +3,9 @@
 Decided by following values through the syntax tree, and through the run's own modules; never by names, comments or words,
 and without executing anything. A *sink* is a place where the script writes: an open file, ``to_csv``, ``savefig``, ``print``.
 It is grounded if anything real lies upstream of the values written there. Conditions do not ground a quantity:
-``if os.path.exists(x): accuracy = 0.9`` stays made up; counting does: ``if prediction == label: correct += 1``. A condition that
-the arguments, the environment that the command sets, a literal or a missing module decides is decided (``if args.mock``): what the
-other branch would have done says nothing about this execution.
+``if os.path.exists(x): accuracy = 0.9`` stays made up; counting does: ``if prediction == label: correct += 1``.
+A condition that arguments, variables of the command, a literal or a missing module decide is decided (``if args.mock``): what
+the other branch would have done says nothing about this execution.
 
 The answer is about origins, not about truth: a value with a real origin can still be wrong, and a simulation that iterates over
 random numbers is made up by this rule. Whether that is fine is for the caller, who knows the plan.

@@ -107,6 +107,20 @@ def test_a_command_line_that_is_not_known_decides_nothing() -> None:
             "run",
         ),
         (
+            "p = argparse.ArgumentParser()\np.add_argument('--train', dest='train', action='store_true')\n"
+            "p.add_argument('--no-train', dest='train', action='store_false')\np.set_defaults(train=True)\n"
+            "result = real() if p.parse_args().train else mock()",
+            "--no-train",
+            "",
+        ),
+        (
+            "p = argparse.ArgumentParser()\np.add_argument('--train', dest='train', action='store_true')\n"
+            "p.add_argument('--no-train', dest='train', action='store_false')\n"
+            "result = real() if p.parse_args().train else mock()",
+            "",
+            "--train",
+        ),
+        (
             "def options():\n    p = argparse.ArgumentParser()\n    g = p.add_argument_group('x')\n"
             "    g.add_argument('--mock', action='store_true')\n    return p.parse_known_args()\n"
             "args, _ = options()\nclass Run:\n    def __init__(self, args):\n        self.args = args\n"
@@ -220,6 +234,14 @@ def test_defaults_and_literals_choose(code: str) -> None:
         "def run(n=0):\n    if n > 2:\n        return real()\n    return run(n + 1)\nresult = run()",
         "from concurrent.futures import ThreadPoolExecutor\ndef run(flag=True):\n    return mock() if flag else real()\n"
         "with ThreadPoolExecutor() as pool:\n    result = list(pool.map(run, [False, True]))",
+        "flags = {'mock': True}\nflags.pop('mock')\nresult = mock() if flags.get('mock') else real()",
+        "flags = {'mock': True}\ndel flags['mock']\nresult = mock() if flags.get('mock') else real()",
+        "flags = {'mock': True}\nflags.clear()\nresult = mock() if flags.get('mock') else real()",
+        "import settings\nsetattr(settings, 'USE_MOCK', False)\nresult = mock() if settings.USE_MOCK else real()",
+        "class C:\n    def __init__(self):\n        self.mock = True\nc = C()\nobject.__setattr__(c, 'mock', False)\n"
+        "result = mock() if c.mock else real()",
+        "class R:\n    def __init__(self, m):\n        self.m = m\n    def go(self):\n        return mock() if self.m else real()\n"
+        "def make(m):\n    return R(m)\nresult = [make(True).go(), make(False).go()]",
         "from tap import Tap\nclass Args(Tap):\n    mock: bool = True\nargs = Args().parse_args()\n"
         "result = mock() if args.mock else real()",
         "from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    mock: bool = True\ns = S()\n"

@@ -2,7 +2,8 @@
 
 The evaluator is one class, cut into layers that build on each other: ``Machine`` (state), ``Containers`` (built-in types),
 ``Writers`` and ``Outside`` (calls that leave the run), ``Settings`` and ``Configs`` (command line, environment, configuration
-files), ``Attributes`` and ``Calls`` (functions and classes of the run), ``Expressions``, ``Imports``, ``Branches``, ``Statements``.
+files), ``Attributes`` and ``Calls`` (functions and classes of the run), ``Expressions``, ``Imports``, ``Branches``,
+``Statements``.
 """
 
 from __future__ import annotations
