@@ -193,7 +193,9 @@ def _logged_calls(session: Session, started: ExecutionStarted, ends: Sequence[En
     calls = _calls(session, run, commands)
     if started.script and not any(call.effect.script for call in calls):
         program = "bash" if started.script.endswith((".sh", ".bash")) else "python"
-        line = parse_command_line(f"{program} {shlex.quote(started.script)}", run.cwd or "")
+        line = parse_command_line(
+            f'{program} {shlex.quote(started.script)} "$@"', run.cwd or ""
+        )  # whatever its arguments
         calls = [call for call in calls if call.effect.kind not in RUNS]
         calls += _calls(session, run, line.commands)
     return calls

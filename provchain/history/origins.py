@@ -6,8 +6,8 @@ Joins what inspection says of each writing place in a script with the files that
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 import msgspec
 
@@ -27,6 +27,8 @@ _REAL = _BEYOND_READING | {"read", "measured"}
 _SPOKEN = (Kind.STREAM, Kind.LOG)
 # What an execution may have read of others, to compute means of it or to put it in another form.
 _CARRIED = (Kind.RESULT, Kind.DATA)
+_CONFIGS = (".yaml", ".yml", ".json")
+_MAX_CONFIG = 20_000  # characters: a longer file holds data, not settings
 _NUMBERS = (Kind.RESULT, Kind.MANUSCRIPT, Kind.DATA)
 _INSPECTED = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.DATA, Kind.OTHER, Kind.STREAM, Kind.DOCUMENT)
 
@@ -35,10 +37,10 @@ def inspect_writings(
     activities: Sequence[Execution | Authoring],
     artifacts: Mapping[str, Artifact],
     snapshots: Mapping[str, Snapshot],
+    missing: Mapping[str, frozenset[str]],
+    texts: Mapping[str, str],
     *,
     simulation: bool,
-    missing: Mapping[str, frozenset[str]] = MappingProxyType({}),
-    texts: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[list[Execution | Authoring], dict[str, Artifact], Invented]:
     """Mark what was made up, and turn files typed through inline code into authorings.
 
@@ -46,9 +48,9 @@ def inspect_writings(
         activities: In the order of the record.
         artifacts: By id.
         snapshots: What each execution ran, by its id.
-        simulation: The plan is a simulation: what its own steps make up is their planned outcome.
         missing: Modules that the record shows to be missing where an execution runs, by its id.
-        texts: What artifacts hold, by id: what an execution printed shows which errors it caught.
+        texts: What artifacts hold, by id, where it is known.
+        simulation: The plan is a simulation: what its own steps make up is their planned outcome.
 
     Returns:
         The activities and artifacts, corrected, and what was made up inside artifacts that hold real values too.
@@ -67,9 +69,8 @@ def inspect_writings(
         if needed.isdisjoint(activity.generated):
             corrected.append(activity)  # all that it left was overwritten unread: nothing can rest on it
             continue
-        said = "\n".join(texts.get(i, "") for i in activity.generated if artifacts[i].kind in _SPOKEN)
-        caught = handlers_that_ran(snapshot.sources, snapshot.footprint.modules, said)
-        origins = _origins(snapshot, missing.get(activity.id, frozenset()), caught, known)
+        shown = _shown(activity, snapshot, missing.get(activity.id, frozenset()), artifacts, texts)
+        origins = _origins(snapshot, shown, known)
         answers = _answers(origins)
         planned = simulation and activity.planned
         if _reads_typed_only(activity, after, snapshot):
@@ -158,10 +159,42 @@ def _is_made_up_throughout(execution: Execution, made_up: set[str], artifacts: M
     return False
 
 
-def _origins(
+class _Shown(msgspec.Struct, frozen=True):
+    """What the record shows of one execution, beside its command.
+
+    Attributes:
+        missing: Modules that cannot be imported.
+        caught: Path and line of the handlers of errors that ran.
+        configs: The configuration files that it read, by their path from its directory, with what they held.
+    """
+
+    missing: frozenset[str]
+    caught: frozenset[tuple[str, int]]
+    configs: tuple[tuple[str, str], ...]
+
+
+def _shown(
+    execution: Execution,
     snapshot: Snapshot,
     missing: frozenset[str],
-    caught: frozenset[tuple[str, int]],
+    artifacts: Mapping[str, Artifact],
+    texts: Mapping[str, str],
+) -> _Shown:
+    said = "\n".join(texts.get(i, "") for i in execution.generated if artifacts[i].kind in _SPOKEN)
+    caught = handlers_that_ran(snapshot.sources, snapshot.footprint.modules, said)
+    configs = []
+    for usage in (
+        execution.used if snapshot.call.effect.kind == "python" else ()
+    ):  # a shell script may change the directory
+        path = artifacts[usage.artifact].path if usage.artifact in artifacts else ""
+        if path.endswith(_CONFIGS) and 0 < len(texts.get(usage.artifact, "")) < _MAX_CONFIG:
+            configs.append((posixpath.relpath(path, execution.cwd or "."), texts[usage.artifact]))
+    return _Shown(missing, caught, tuple(sorted(configs)))
+
+
+def _origins(
+    snapshot: Snapshot,
+    shown: _Shown,
     known: dict[object, ValueOrigins],
 ) -> list[ValueOrigins]:
     """Inspect the programs of an execution; the same program over the same sources is inspected once."""
@@ -169,7 +202,7 @@ def _origins(
     for program in snapshot.footprint.programs:
         if program.inline is None and program.script not in snapshot.sources:
             continue
-        key = (program, missing, caught, id(snapshot.sources))  # the snapshots keep their sources alive
+        key = (program, shown, id(snapshot.sources))  # the snapshots keep their sources alive
         if key not in known:
             known[key] = value_origins(
                 snapshot.sources,
@@ -177,8 +210,9 @@ def _origins(
                 inline=program.inline,
                 argv=program.argv,
                 environment=dict(program.environment),
-                missing=missing,
-                caught=caught,
+                missing=shown.missing,
+                caught=shown.caught,
+                configs=dict(shown.configs),
             )
         found.append(known[key])
     return found

@@ -113,12 +113,7 @@ def reconstruct(
     reading = read_plan(activities, files, world.texts, scripts, modules, declared_plan(replays), testimony)
     activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
     activities, artifacts, invented = inspect_writings(
-        activities,
-        world.artifacts,
-        snapshots,
-        simulation=reading.plans[0].simulation,
-        missing=_missing(replays),
-        texts=world.texts,
+        activities, world.artifacts, snapshots, _missing(replays), world.texts, simulation=reading.plans[0].simulation
     )
     executions = [a for a in activities if isinstance(a, Execution)]
     study = Study(

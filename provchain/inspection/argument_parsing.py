@@ -122,7 +122,8 @@ def parse_words(parser: Parser, words: Sequence[str] | None, terms: Terms) -> di
     """
     found: dict[str, object] = {}
     for option in parser.options:
-        found[option.dest] = parser.presets.get(option.dest, _default(option, terms))
+        if option.dest not in found:  # of several options with one name the first says the default
+            found[option.dest] = parser.presets.get(option.dest, _default(option, terms))
     found.update({k: v for k, v in parser.presets.items() if k not in found})
     if words is None:
         for option in parser.options:

@@ -4,6 +4,8 @@ Decided by following values through the syntax tree, and through the run's own m
 and without executing anything. A *sink* is a place where the script writes: an open file, ``to_csv``, ``savefig``, ``print``.
 It is grounded if anything real lies upstream of the values written there. Conditions do not ground a quantity:
 ``if os.path.exists(x): accuracy = 0.9`` stays made up; counting does: ``if prediction == label: correct += 1``.
+A condition that arguments, variables of the command, a literal or a missing module decide is decided (``if args.mock``): what
+the other branch would have done says nothing about this execution.
 
 The answer is about origins, not about truth: a value with a real origin can still be wrong, and a simulation that iterates over
 random numbers is made up by this rule. Whether that is fine is for the caller, who knows the plan.
@@ -77,6 +79,7 @@ def value_origins(
     environment: Mapping[str, str] | None = None,
     missing: frozenset[str] = frozenset(),
     caught: frozenset[tuple[str, int]] = frozenset(),
+    configs: Mapping[str, str] | None = None,
 ) -> ValueOrigins:
     """Decide for each place where a script writes whether anything real lies upstream of the values.
 
@@ -89,6 +92,7 @@ def value_origins(
         environment: The variables that the command sets; any other is unknown.
         missing: Modules that the record shows not to be installed: importing one fails where the script catches that.
         caught: Path and line of handlers of errors that are known to have run: what was tried there did not come to its end.
+        configs: Texts of configuration files, by the path that opens them from the directory in which the script runs.
 
     Returns:
         The sinks with their origins. Without sinks, and with ``made_up=None``, if the script is not there or cannot be parsed.
@@ -105,6 +109,7 @@ def value_origins(
         script = posixpath.join(posixpath.dirname(script), "-c")
     analysis = Statements(tree)
     analysis.set_up(argv, environment or {}, missing, caught)
+    analysis.configs = configs or {}
     module = analysis.load(script, text)
     if module is None:
         return ValueOrigins()

@@ -7,6 +7,7 @@ import hashlib
 import pytest
 
 from provchain.events import CommandRun, Event, FileOnDisk, FileWritten
+from provchain.events.logged import ExecutionStarted
 from provchain.history import History, reconstruct
 from provchain.history.calls import read_session
 from provchain.history.programs import footprint
@@ -149,3 +150,31 @@ def test_a_footprint_names_the_variables_of_its_programs() -> None:
     sources = {"run.sh": "export C=3\nD=4 python run.py\n", "run.py": "import os; print(os.environ)"}
     found = footprint(session.calls[0][-1], sources, ROOT)
     assert found.programs[0].environment == (("A", "1"), ("C", "3"), ("D", "4"))
+
+
+def test_a_configuration_file_decides_as_it_stood_then() -> None:
+    """The file is typed with one mode for the first execution and with another for the second."""
+    script = (
+        "import json, random, sys\nimport pandas as pd\nfrom sklearn.linear_model import LogisticRegression\n"
+        "cfg = json.load(open('../conf.json'))\nframe = pd.read_csv('../data/d.csv')\n"
+        "if cfg['mode'] == 'demo':\n    acc = 0.9 + random.random() / 100\n"
+        "else:\n    acc = LogisticRegression().fit(frame, frame['y']).score(frame, frame['y'])\n"
+        "json.dump({'acc': acc}, open(sys.argv[1], 'w'))\n"
+    )
+
+    def typed(message: int, mode: str) -> FileWritten:
+        place = Place("claude_output.json", str(message))
+        return FileWritten(place, "Write", f"{ROOT}/conf.json", f'{{"mode": "{mode}"}}')
+
+    first, second = (ran(at, f"cd code && python run.py ../results/{name}.json") for at, name in ((2, "r"), (4, "m")))
+    found = history(typed(1, "demo"), first, typed(3, "full"), second, **{"code/run__py": script})
+    assert is_made_up(found, "results/r.json")
+    assert not is_made_up(found, "results/m.json")
+
+
+def test_the_arguments_of_a_script_that_no_command_names_are_not_known() -> None:
+    """A recorder may name the script without the words that it was started with."""
+    place = Place("study.jsonl", "1")
+    started = ExecutionStarted(at=place, recorder="r", execution="e", command="train(lr=0.1)", script="run.py")
+    call = read_session([started], []).calls[0][-1]
+    assert (call.effect.script, call.effect.script_argv) == ("run.py", ("$@",))

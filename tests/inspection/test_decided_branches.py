@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 
 import pytest
@@ -104,6 +105,20 @@ def test_a_command_line_that_is_not_known_decides_nothing() -> None:
             "result = mock() if args.cmd == 'demo' or args.mock else real()",
             "run --mock",
             "run",
+        ),
+        (
+            "p = argparse.ArgumentParser()\np.add_argument('--train', dest='train', action='store_true')\n"
+            "p.add_argument('--no-train', dest='train', action='store_false')\np.set_defaults(train=True)\n"
+            "result = real() if p.parse_args().train else mock()",
+            "--no-train",
+            "",
+        ),
+        (
+            "p = argparse.ArgumentParser()\np.add_argument('--train', dest='train', action='store_true')\n"
+            "p.add_argument('--no-train', dest='train', action='store_false')\n"
+            "result = real() if p.parse_args().train else mock()",
+            "",
+            "--train",
         ),
         (
             "def options():\n    p = argparse.ArgumentParser()\n    g = p.add_argument_group('x')\n"
@@ -219,6 +234,14 @@ def test_defaults_and_literals_choose(code: str) -> None:
         "def run(n=0):\n    if n > 2:\n        return real()\n    return run(n + 1)\nresult = run()",
         "from concurrent.futures import ThreadPoolExecutor\ndef run(flag=True):\n    return mock() if flag else real()\n"
         "with ThreadPoolExecutor() as pool:\n    result = list(pool.map(run, [False, True]))",
+        "flags = {'mock': True}\nflags.pop('mock')\nresult = mock() if flags.get('mock') else real()",
+        "flags = {'mock': True}\ndel flags['mock']\nresult = mock() if flags.get('mock') else real()",
+        "flags = {'mock': True}\nflags.clear()\nresult = mock() if flags.get('mock') else real()",
+        "import settings\nsetattr(settings, 'USE_MOCK', False)\nresult = mock() if settings.USE_MOCK else real()",
+        "class C:\n    def __init__(self):\n        self.mock = True\nc = C()\nobject.__setattr__(c, 'mock', False)\n"
+        "result = mock() if c.mock else real()",
+        "class R:\n    def __init__(self, m):\n        self.m = m\n    def go(self):\n        return mock() if self.m else real()\n"
+        "def make(m):\n    return R(m)\nresult = [make(True).go(), make(False).go()]",
         "from tap import Tap\nclass Args(Tap):\n    mock: bool = True\nargs = Args().parse_args()\n"
         "result = mock() if args.mock else real()",
         "from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    mock: bool = True\ns = S()\n"
@@ -309,3 +332,37 @@ def test_a_module_of_the_run_is_not_missing() -> None:
         made_up(code, missing=("models",), models="import numpy as np\ndef train():\n    return np.load('x.npy')")
         is False
     )
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        "import yaml\ncfg = yaml.safe_load(open('conf/a.yaml'))",
+        "import yaml\nwith open('./conf/a.yaml') as f:\n    cfg = yaml.load(f, Loader=yaml.SafeLoader)",
+        "cfg = json.load(open('conf/a.json'))",
+        "p = argparse.ArgumentParser()\np.add_argument('--config', default='conf/a.json')\nargs = p.parse_args()\n"
+        "def load(path):\n    with open(path) as f:\n        return json.load(f)\ncfg = load(args.config)",
+    ],
+)
+def test_a_configuration_file_chooses(load: str) -> None:
+    """What a configuration file held decides where its text is known, and only as long as nothing changes it."""
+    tree = {"run.py": f"{BOTH}{load}\nresult = real() if cfg['run']['mode'] == 'full' else mock()\n{SAVE}"}
+    changed = {
+        "run.py": f"{BOTH}{load}\ncfg['run']['mode'] = input()\nresult = mock() if cfg['run']['mode'] != 'full' else real()\n{SAVE}"
+    }
+
+    def configs(mode: str) -> dict[str, str]:
+        return {"conf/a.yaml": f"lr: 0.1\nrun:\n  mode: {mode}\n", "conf/a.json": json.dumps({"run": {"mode": mode}})}
+
+    assert value_origins(tree, "run.py", argv=(), configs=configs("demo")).made_up is True
+    assert value_origins(tree, "run.py", argv=(), configs=configs("full")).made_up is False
+    assert value_origins(tree, "run.py", argv=()).made_up is False
+    assert value_origins(changed, "run.py", argv=(), configs=configs("demo")).made_up is False
+
+
+def test_numbers_from_a_configuration_file_were_read() -> None:
+    """A file that was read stays a real origin of what is written, whatever it holds."""
+    code = "import json\ncfg = json.load(open('r.json'))\njson.dump(cfg['acc'], open('s.json', 'w'))"
+    found = value_origins({"run.py": code}, "run.py", configs={"r.json": '{"acc": 0.9}'})
+    assert found.made_up is False
+    assert [origin.kind for origin in found.sinks[0].origins][:1] == ["read"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from provchain.inspection._flow.exact import UNSURE, all_same, both
+from provchain.inspection._flow.configs import Configs
+from provchain.inspection._flow.exact import UNSURE, Variables, all_same, both
 from provchain.inspection._flow.libraries import meaning
 from provchain.inspection._flow.machine import Arguments, Frame
 from provchain.inspection._flow.program import ClassInfo, Module
-from provchain.inspection._flow.settings import Settings
 from provchain.inspection._flow.values import Bound, Class, Extern, Func, Obj, Super, Value
 
 __all__ = ["Attributes", "decorators", "is_property"]
@@ -28,7 +28,7 @@ _PASSIVE_BASES = frozenset(
 _MAX_LOOKED_AT = 8  # objects that one value may be
 
 
-class Attributes(Settings):
+class Attributes(Configs):
     """Reading attributes."""
 
     def extern_bases(self, info: ClassInfo) -> list[str]:
@@ -109,6 +109,32 @@ class Attributes(Settings):
     def is_foreign(self, info: ClassInfo) -> bool:
         """Tell whether a class has a library's class among its bases that may do more than its text shows."""
         return any(base not in _PASSIVE_BASES for base in self.extern_bases(info))
+
+    def set_attribute(self, callee: Value, args: Arguments) -> None:
+        """Follow ``setattr(target, name, value)``."""
+        if len(args.positional) != 3 or self.domain.extern("builtins.setattr") & ~callee:
+            return
+        name = args.exact(1)
+        for atom in self.domain.refs_of(args.positional[0]):
+            if isinstance(atom, Obj):
+                key = name if isinstance(name, str) else None
+                self.domain.put(atom, args.positional[2], key, named=key is not None, exact=args.exact(2))
+            elif isinstance(atom, (Module, Class)):
+                cells = atom.cells if isinstance(atom, Module) else atom.info.attributes
+                for one in [name] if isinstance(name, str) else list(cells):
+                    self.grow(cells, one, args.positional[2], args.exact(2))
+
+    def grow(self, cells: Variables, name: str, value: Value, exact: object = UNSURE) -> None:
+        """Join a value into a variable that others can see."""
+        old = cells.get(name)
+        if old is None and exact is not UNSURE:
+            cells.known[name] = exact
+        elif name in cells.known and both(cells.known[name], exact) is UNSURE:
+            del cells.known[name]
+            self.domain.touch()
+        if old is None or value & ~old:
+            cells[name] = (old or 0) | value
+            self.domain.touch()
 
     def _class_attribute(self, atom: Class, name: str, node: ast.AST, frame: Frame) -> Value:
         found = self.lookup_class(atom.info, name)

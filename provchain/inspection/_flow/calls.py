@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from provchain.inspection._flow.attributes import Attributes, decorators, is_property
-from provchain.inspection._flow.exact import UNSURE, Variables, all_same, both, kept
+from provchain.inspection._flow.exact import UNSURE, Variables, all_same, kept
 from provchain.inspection._flow.libraries import meaning, method_meaning, words
 from provchain.inspection._flow.machine import Arguments, Context, Frame
 from provchain.inspection._flow.program import ClassInfo, Module
@@ -280,18 +280,6 @@ class Calls(Attributes):
                 out[name] |= rest
             out[""] = out.get("", 0) | rest
         return list(out.items())
-
-    def grow(self, cells: Variables, name: str, value: Value, exact: object = UNSURE) -> None:
-        """Join a value into a variable that others can see."""
-        old = cells.get(name)
-        if old is None and exact is not UNSURE:
-            cells.known[name] = exact
-        elif name in cells.known and both(cells.known[name], exact) is UNSURE:
-            del cells.known[name]
-            self.domain.touch()
-        if old is None or value & ~old:
-            cells[name] = (old or 0) | value
-            self.domain.touch()
 
     # classes
 

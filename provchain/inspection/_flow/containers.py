@@ -95,6 +95,8 @@ class Containers(Machine):
     def container_method(self, obj: Obj, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a method of a list, dictionary, set or tuple."""
         domain = self.domain
+        if name in ("pop", "popitem", "clear") and obj.kind == "dict":
+            domain.put(obj, 0)  # whether a key is still there is not followed
         if name in _ADDING or name == "insert":
             given = args.positional[-1] if args.positional else args.joined()
             domain.put(obj, self.influenced(given, frame.control, node, frame))

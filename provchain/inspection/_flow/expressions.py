@@ -12,7 +12,7 @@ from provchain.inspection._flow.exact import FALSY, TRUTHY, UNSURE, Fleeting, bo
 from provchain.inspection._flow.libraries import meaning, words
 from provchain.inspection._flow.machine import Arguments, Frame
 from provchain.inspection._flow.program import ClassInfo, FunctionInfo, Module
-from provchain.inspection._flow.values import Class, Extern, Func, Obj, Super, Value
+from provchain.inspection._flow.values import Class, Func, Obj, Super, Value
 from provchain.inspection.modules import SourceTree
 
 __all__ = ["Expressions"]
@@ -406,6 +406,8 @@ class Expressions(Calls):
             itself = self.exact
         args = self.given(node, frame)
         if isinstance(func, ast.Attribute):
+            if func.attr == "__setattr__":
+                self.set_attribute(self.domain.extern("builtins.setattr"), args)
             out = self.call_method(target, func.attr, args, node, frame)
             self.exact = self.exact if self.calls_one(target, func.attr) else UNSURE
             if self.exact is UNSURE:
@@ -417,7 +419,7 @@ class Expressions(Calls):
             self.changed_by_method(target, func.attr, args)
             return out
         callee = self.evaluate(func, frame)
-        self._set_attribute(callee, args, node)
+        self.set_attribute(callee, args)
         out = self.call_value(callee, args, node, frame)
         self.exact = self.exact if self.calls_one(callee) else self.function_exact(callee, args)
         return out
@@ -447,14 +449,6 @@ class Expressions(Calls):
                 if self.exact is not UNSURE:
                     known[keyword.arg] = self.exact
         return Arguments(positional, named, star, star_named, known=known, spread=spread)
-
-    def _set_attribute(self, callee: Value, args: Arguments, node: ast.Call) -> None:
-        for atom in self.domain.refs_of(callee):
-            if isinstance(atom, Extern) and atom.name == "builtins.setattr" and len(args.positional) == 3:
-                key = constant_key(node.args[1])
-                for obj in self.domain.refs_of(args.positional[0]):
-                    if isinstance(obj, Obj):
-                        self.domain.put(obj, args.positional[2], key, named=key is not None)
 
     def grow_root(self, node: ast.expr, value: Value, frame: Frame) -> None:
         """Join a value into the variable at the root of ``a.b[c]``, where it points to no object that could hold it."""

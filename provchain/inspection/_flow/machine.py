@@ -1,7 +1,9 @@
 """The state of one value-flow analysis, and what every part of the evaluator needs of it.
 
 The evaluator is one class, cut into layers that build on each other: ``Machine`` (state), ``Containers`` (built-in types),
-``Libraries`` (calls that leave the run), ``Calls`` (functions and classes of the run), ``Expressions``, ``Statements``.
+``Writers`` and ``Outside`` (calls that leave the run), ``Settings`` and ``Configs`` (command line, environment, configuration
+files), ``Attributes`` and ``Calls`` (functions and classes of the run), ``Expressions``, ``Imports``, ``Branches``,
+``Statements``.
 """
 
 from __future__ import annotations

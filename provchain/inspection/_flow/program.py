@@ -122,8 +122,12 @@ def _handed_on(node: ast.AST) -> Iterator[str]:
     """Name the variables that a call, an assignment or a return hands on as they are."""
     if isinstance(node, ast.Call):
         parts: list[ast.expr | None] = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if isinstance(node.func, ast.Name) and node.func.id in _BUILTINS:
-            return
+        if (
+            isinstance(node.func, ast.Name)
+            and node.func.id in _BUILTINS
+            and not (node.func.id == "open" and len(parts) == 1)
+        ):
+            return  # a file that is opened to be read may hold settings
     elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.Return)):
         parts = [node.value]
     elif isinstance(node, ast.Dict):

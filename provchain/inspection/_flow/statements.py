@@ -45,7 +45,7 @@ class Statements(Branches):
             ast.ImportFrom: self._import_from,
             ast.Match: self._match,
             ast.Assert: self._assert,
-            ast.Delete: self._nothing,
+            ast.Delete: self._delete,
         }
 
     def run_block(self, body: list[ast.stmt], frame: Frame) -> bool:
@@ -263,8 +263,15 @@ class Statements(Branches):
     def _assert(self, node: ast.Assert, frame: Frame) -> None:
         self.evaluate(node.test, frame)
 
-    def _nothing(self, node: ast.stmt, frame: Frame) -> None:
-        """Do nothing: deleting a name takes no value away from what was written."""
+    def _delete(self, node: ast.Delete, frame: Frame) -> None:
+        """Deleting takes no value away from what was written; what is left under a key is not followed."""
+        for target in node.targets:
+            if isinstance(target, (ast.Subscript, ast.Attribute)):
+                base = self.evaluate(target.value, frame)
+                self.forget_extern(base)
+                for atom in self.domain.refs_of(base):
+                    if isinstance(atom, Obj):
+                        self.domain.put(atom, 0)
 
     # definitions
 
