@@ -673,14 +673,16 @@ class Deviation(Struct, frozen=True):
 
     Attributes:
         id: Unique in the study.
-        about: Data, model, metric, sample, seeds, step.
+        about: Data, model, metric, baseline, sample, seeds, setting, participants, step.
         message: In words.
-        at: Where it shows.
+        at: Where it shows: the plan first, if it is one from a plan.
         executions: Ids of the executions on whose chains it lies.
         recorded: The study's own record says so.
         disclosed: The manuscript says so.
         recorder: Who attests it.
         extra: Fields of its source that this version does not know, as JSON.
+        planned: What the plan says, if provchain compared it with what ran; empty where it names nothing of the kind.
+        ran: What ran instead, if anything.
     """
 
     id: str
@@ -692,6 +694,8 @@ class Deviation(Struct, frozen=True):
     disclosed: bool = False
     recorder: str = "provchain"
     extra: str = ""
+    planned: str = ""
+    ran: str = ""
 
 
 class Finding(Struct, frozen=True):

@@ -79,6 +79,18 @@ REPORT: dict[str, Any] = {
     "authorings": [
         {"id": "85.1", "tool": "Write", "path": "x.py", "at": {"path": "claude_output.json", "locator": "85"}}
     ],
+    "deviations": [
+        {
+            "about": "data",
+            "planned": "PileSort",
+            "ran": "sortbench",
+            "message": "the planned data set PileSort: nothing that ran loads it; sortbench was loaded",
+            "recorded": False,
+            "disclosed": False,
+            "executions": [],
+            "at": [{"path": "proposal.md", "locator": "7:17"}],
+        }
+    ],
     "findings": [
         {
             "rule": "planned-step-not-completed",

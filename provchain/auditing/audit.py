@@ -13,13 +13,19 @@ from msgspec import Struct
 
 from provchain.auditing.bare import BareNumbers, RoundedNumbers, is_weak
 from provchain.auditing.chance import chance_match, read_decoy
+from provchain.auditing.changed_scripts import changed_script_findings
 from provchain.auditing.clocks import clock_findings
 from provchain.auditing.closure import Closure
 from provchain.auditing.companions import with_companions
 from provchain.auditing.consistency import consistency_findings, mark_denied
 from provchain.auditing.declarations import apply_waivers, link_declared
 from provchain.auditing.derived import Quantities
-from provchain.auditing.deviations import recorded_deviations, substitute_deviations, superseded_claims
+from provchain.auditing.deviations import (
+    planned_deviations,
+    recorded_deviations,
+    substitute_deviations,
+    superseded_claims,
+)
 from provchain.auditing.evidence import Evidence, gather_evidence
 from provchain.auditing.findings import study_findings
 from provchain.auditing.gaps import RecordGap
@@ -125,9 +131,7 @@ def audit(
     evidence = gather_evidence(study, history.texts, reading.papers, closure)
     linked, problems = _link(history, reading, evidence, closure)
     step("judging")
-    judged = _judge(history, linked, evidence, closure, texts, words, chosen)
-    judgements = with_leads(judged, study.claims, evidence.found)
-    judgements = with_companions(judgements, study.claims, evidence.found, linked, closure)
+    judgements = _judge(history, linked, evidence, closure, texts, words, chosen)
     judgements = _beyond_single_claims(history, judgements, linked, texts, problems)
     report = _report(history, judgements, linked, words, [*texts], problems, chosen)
     step("matching a decoy")
@@ -162,14 +166,16 @@ def _beyond_single_claims(
     linked.links += links
     problems += selection_findings(history, decided, linked)
     problems += planned_findings(history, decided, texts)
+    problems += changed_script_findings(history, decided, linked)
     return decided
 
 
 def _link(history: History, reading: Reading, evidence: Evidence, closure: Closure) -> tuple[Linked, list[Finding]]:
     """Find what the claims rest on; what is declared comes before what is derived from it."""
     study = history.study
+    study.deviations += planned_deviations(history, evidence.settings, reading.manuscripts)
     study.claims = with_own_rows(study, study.claims, evidence, history.texts)
-    linked = link_claims(study, study.claims, evidence, history.texts, closure)
+    linked = link_claims(history, evidence, closure)
     problems = link_declared(study, reading.declarations, linked, history.texts, closure)
     problems += [*apply_waivers(study, reading.declarations, history.touched), *reading.problems]
     link_changes(study.claims, linked)
@@ -229,7 +235,8 @@ def _judge(
                 told_partial_is_open=chosen.policy.counts.told_partial == "open",
             )
         )
-    return judgements
+    led = with_leads(judgements, claims, evidence.found)
+    return with_companions(led, claims, evidence.found, linked, closure)
 
 
 def _report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from provchain.auditing.deviations import deviation_findings, is_planned
 from provchain.auditing.evidence import original_writer
 from provchain.auditing.fixed import fixed_findings
 from provchain.history import UNKNOWN_EVENT, History
@@ -48,6 +49,7 @@ def study_findings(
         *declared,
         *_waivers(history),
         *_recorded_deviations(history),
+        *deviation_findings(history.study.deviations),
         *_contradicted_testimony(history),
         *_unknown_events(history),
         *_typed_traces(history),
@@ -202,7 +204,7 @@ def _waivers(history: History) -> Iterator[Finding]:
 
 def _recorded_deviations(history: History) -> Iterator[Finding]:
     for deviation in history.study.deviations:
-        if deviation.recorded:
+        if deviation.recorded and not is_planned(deviation):
             told = "and the manuscript says so" if deviation.disclosed else "and no manuscript says so"
             message = f"the study records a deviation in {deviation.about}, {told}: {deviation.message}"
             severity = Severity.NOTE if deviation.disclosed else Severity.WARNING

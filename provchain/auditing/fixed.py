@@ -11,16 +11,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from provchain.auditing.closure import original
+from provchain.history import Invented
 from provchain.inspection.fixed_values import FixedValue, fixed_values
 from provchain.linking.words import split_words
 from provchain.model import Artifact, Execution, Finding, Kind, Link, Place, Role, Severity, Strength, Study, Value
 
 __all__ = ["fixed_findings", "mark_fixed"]
 
+_INVENTED = "random numbers and literals alone make it up"
+_AGGREGATES = frozenset(["mean", "std", "median", "minimum", "maximum", "final", "best", "last"])
 _TELLING = 3  # significant digits that a computation hardly comes to by chance
 
 
-def mark_fixed(study: Study, links: Iterable[Link], values: dict[str, Value], texts: Mapping[str, str]) -> None:
+def mark_fixed(
+    study: Study, links: Iterable[Link], values: dict[str, Value], texts: Mapping[str, str], invented: Invented
+) -> None:
     """Mark the operands that are fixed by the script that wrote them.
 
     Args:
@@ -28,11 +33,16 @@ def mark_fixed(study: Study, links: Iterable[Link], values: dict[str, Value], te
         links: The links whose operands are looked at.
         values: The operands that are values, by id; marked ones are replaced.
         texts: What artifacts hold.
+        invented: What scripts made up inside files that hold real values too.
     """
     scripts = _Scripts(study, texts)
     for operand in sorted({operand for link in links for operand in link.operands}):
         value = values.get(operand)
         if value is None or value.artifact not in scripts.artifacts or value.typed_in:
+            continue
+        source = original(scripts.artifacts[value.artifact], scripts.artifacts)
+        if place := _invented_at(value, invented.get(source.id, {})):
+            values[operand] = msgspec.structs.replace(value, fixed_in=place, fixed_by=_INVENTED)
             continue
         for path, fixed in scripts.behind(scripts.artifacts[value.artifact]):
             if _is_it(value, fixed, scripts):
@@ -113,6 +123,28 @@ def _is_it(value: Value, fixed: FixedValue, scripts: _Scripts) -> bool:
     if fixed.said and said:
         return fixed.said in said
     return len(fixed.number.normalize().as_tuple().digits) >= _TELLING
+
+
+def _invented_at(value: Value, names: Mapping[str, str]) -> str:
+    """Where the entry in which a value stands was made up, or empty: by its name, or that of what it is a mean of."""
+    if not names:
+        return ""
+    labels = [label for label in value.labels if not label.isdigit()]
+    for name, place in names.items():
+        words = split_words(name)
+        if words and any(label == name or _is_of(split_words(label), words) for label in labels):
+            return place
+    return ""
+
+
+def _is_of(label: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether a label is a name with the word of an aggregate: ``accuracy_mean``."""
+    rest = list(label)
+    for word in name:
+        if word not in rest:
+            return False
+        rest.remove(word)
+    return all(word in _AGGREGATES for word in rest)
 
 
 def _is_named(labels: Sequence[str], names: frozenset[str]) -> bool:

@@ -18,6 +18,7 @@ from provchain.auditing.closure import Closure
 from provchain.auditing.evidence import Evidence, original_writer
 from provchain.auditing.fixed import mark_fixed
 from provchain.auditing.literals import Literals
+from provchain.history import History
 from provchain.linking import find_links, link_settings
 from provchain.linking.derived import derived_links
 from provchain.linking.impossible_changes import impossible_changes
@@ -117,21 +118,18 @@ def _row_of(claim: Claim) -> tuple[str, int | None, int]:
     return claim.path, claim.table, claim.cell[0] if claim.cell else 0
 
 
-def link_claims(
-    study: Study, claims: Sequence[Claim], evidence: Evidence, texts: Mapping[str, str], closure: Closure
-) -> Linked:
+def link_claims(history: History, evidence: Evidence, closure: Closure) -> Linked:
     """Link the claims of a study.
 
     Args:
-        study: The study.
-        claims: All claims.
+        history: The study with its claims, what its artifacts hold, and what was made up inside them.
         evidence: The pools.
-        texts: What artifacts hold.
         closure: The standing of artifacts.
 
     Returns:
         The links and the values they rest on.
     """
+    study, claims, texts = history.study, history.study.claims, history.texts
     results = _called_plainly(claims)
     results = [claim for claim in results if claim.role is ClaimRole.RESULT and claim.kind is not ClaimKind.STATEMENT]
     numbers = [claim for claim in results if claim.kind is ClaimKind.NUMBER]
@@ -150,7 +148,7 @@ def link_claims(
     own, quoted = _own_manuscript(study, claims, closure, literals)
     values.update(quoted)
     mark_typed(study, links, values, literals)
-    mark_fixed(study, links, values, texts)
+    mark_fixed(study, links, values, texts, history.invented)
     return Linked(links + own, [link for link in typed if link.claim not in agreed], values)
 
 
@@ -264,9 +262,13 @@ def mark_typed(study: Study, links: Sequence[Link], values: dict[str, Value], li
         if value is None or value.artifact not in by_id:
             continue
         if not value.selector.startswith("line="):
-            if place := literals.command_place(by_id[value.artifact], value.lexical):
+            artifact = by_id[value.artifact]
+            if place := literals.command_place(artifact, value.lexical) or literals.constant_place(artifact, value):
                 values[operand] = msgspec.structs.replace(value, typed_in=place)
             continue
         line = value.selector.removeprefix("line=").partition(";")[0].partition("/")[0]
-        if line.isdigit() and (place := literals.place(by_id[value.artifact], int(line), value.lexical)):
+        if line.isdigit() and (
+            place := literals.place(by_id[value.artifact], int(line), value.lexical)
+            or literals.constant_place(by_id[value.artifact], value)
+        ):
             values[operand] = msgspec.structs.replace(value, typed_in=place)

@@ -23,6 +23,7 @@ from provchain.model import (
     Action,
     Chain,
     Claim,
+    Deviation,
     Execution,
     Finding,
     Judgement,
@@ -220,6 +221,7 @@ class Report(Struct):
             "claims": [self._claim(claim) for claim in study.claims],
             "executions": [_execution(execution, paths, testimony) for execution in study.executions],
             "authorings": [{"id": a.id, "tool": a.tool, "path": a.path, "at": _at(a.at)} for a in study.authorings],
+            "deviations": [_deviation(deviation) for deviation in study.deviations],
             "findings": [
                 {
                     "rule": f.rule,
@@ -307,6 +309,19 @@ def _place(name: str) -> tuple[str, int | None, int | None]:
 
 def _at(place: Place) -> dict[str, str]:
     return {"path": place.path, "locator": place.locator}
+
+
+def _deviation(deviation: Deviation) -> dict[str, Any]:
+    return {
+        "about": deviation.about,
+        "planned": deviation.planned,
+        "ran": deviation.ran,
+        "message": deviation.message,
+        "recorded": deviation.recorded,
+        "disclosed": deviation.disclosed,
+        "executions": list(deviation.executions),
+        "at": [_at(place) for place in deviation.at],
+    }
 
 
 def _execution(execution: Execution, paths: Mapping[str, str], testimony: Collection[str]) -> dict[str, Any]:

@@ -141,7 +141,7 @@ class Case(Struct):
             why = f"{value.lexical} stands as text in {value.typed_in}: it was typed into the script that wrote {artifact.path}"
             return Standing(Verdict.AUTHORED, value.id, value.typed_in, why)
         if value is not None and value.fixed_in:
-            why = f"{value.fixed_in} fixes {value.lexical} of {artifact.path} whatever happens: {value.fixed_by}"
+            why = f"{value.lexical} of {artifact.path} is no result of {value.fixed_in}: {value.fixed_by}"
             return Standing(Verdict.SYNTHETIC, value.id, value.fixed_in, why)
         standing = self.closure.standing(artifact.id)
         is_unit = value is not None and (repeated or _UNIT.search(" ".join(value.labels)))
@@ -151,6 +151,10 @@ class Case(Struct):
             )
             return msgspec.structs.replace(standing, verdict=Verdict.PARTIAL, why=why)
         return standing
+
+    def is_made_up(self, link: Link) -> bool:
+        """Whether a link rests on a value that the script which wrote it made up, among others that are real."""
+        return any(value.fixed_in for o in link.operands if (value := self.values.get(o)) is not None)
 
     def standing(self, link: Link) -> Standing:
         """Whether all operands of a link hold; if not, the break whose verdict `Verdict` names first."""
@@ -202,7 +206,7 @@ def _setting(case: Case, found: Sequence[Link], own: Link | None) -> Judgement:
     if agreeing:
         # A configuration is what was used, whoever wrote it; what a result tells of itself is worth what the result is.
         standings = [case.standing(link) for link in agreeing]
-        told = not any(_is_configuration(case, link) for link in agreeing)
+        told = not any(_is_configuration(case, link) or case.is_made_up(link) for link in agreeing)
         if told and not any(standing.holds for standing in standings):
             return _broken(case, min(standings, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE]), agreeing)
         return _answer(case, Verdict.CONFIGURED, agreeing)
@@ -248,6 +252,8 @@ def _in_written_manuscript(
     if denying and not agreeing:
         return _contradicted(case, denying)
     holding = [link for link in agreeing if case.standing(link).holds]
+    if standing.verdict is None and agreeing and not holding and all(map(case.is_made_up, agreeing)):
+        return _broken(case, case.standing(agreeing[0]), [*agreeing, own])
     if standing.verdict is None:
         return _supported(case, [*holding, own])
     if holding and standing.verdict is not Verdict.SYNTHETIC:
@@ -270,6 +276,10 @@ def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
 def _by_sources(case: Case, links: Sequence[Link]) -> Judgement:
     standings = [case.standing(link) for link in links]
     holding = [link for link, standing in zip(links, standings, strict=True) if standing.holds]
+    if holding and any(case.is_made_up(link) for link in links):
+        # The same execution may have printed what it made up: the print is no second source.
+        fabricators = {_writer(case, o) for link in links if case.is_made_up(link) for o in link.operands}
+        holding = [link for link in holding if not fabricators.issuperset(_writer(case, o) for o in link.operands)]
     broken = [standing for standing in standings if not standing.holds]
     if not broken:
         return _supported(case, links)

@@ -5,6 +5,7 @@ decides no verdict.
 """
 
 from provchain.history.declared import UNKNOWN_EVENT
+from provchain.history.origins import Invented
 from provchain.history.reconstruct import History, reconstruct
 
-__all__ = ["UNKNOWN_EVENT", "History", "reconstruct"]
+__all__ = ["UNKNOWN_EVENT", "History", "Invented", "reconstruct"]

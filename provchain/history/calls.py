@@ -39,6 +39,7 @@ from provchain.events.logged import (
 from provchain.history.directories import Directories
 from provchain.history.root import find_root, paths_in, relative_to_root
 from provchain.inspection.commands import CommandEffect, command_effect
+from provchain.inspection.environment import Environment, environments
 from provchain.shell import Command, parse_command_line
 
 __all__ = ["RUNS", "Call", "Session", "read_session", "relative_effect"]
@@ -59,12 +60,14 @@ class Call(Struct, frozen=True):
         command: The command, its directory absolute on the original machine.
         effect: What it does to files, its paths relative to the study.
         cwd: Its directory, relative to the study.
+        environment: The variables that its call sets for it.
     """
 
     run: CommandRun
     command: Command
     effect: CommandEffect
     cwd: str
+    environment: Environment = ()
 
     @property
     def typing_tool(self) -> str:
@@ -140,7 +143,7 @@ def read_session(events: Sequence[Event], files: Iterable[FileOnDisk]) -> Sessio
     for index, event in enumerate(events):
         if isinstance(event, CommandRun) and not event.refused:
             line = directories.parse(event)
-            session.calls[index] = [_call(session, event, command) for command in line.commands]
+            session.calls[index] = _calls(session, event, line.commands)
             _note_looks(session, index, event)
         elif isinstance(event, ExecutionStarted):
             session.calls[index] = _logged_calls(session, event, ends.get(event.execution, ()))
@@ -187,12 +190,14 @@ def _logged_calls(session: Session, started: ExecutionStarted, ends: Sequence[En
     """The simple commands of a logged execution; where its command is none of a shell, the script that it is said to run."""
     run = _run_of(started, ends, session.root)
     commands = parse_command_line(run.command, run.cwd or "").commands
-    calls = [_call(session, run, command) for command in commands]
+    calls = _calls(session, run, commands)
     if started.script and not any(call.effect.script for call in calls):
         program = "bash" if started.script.endswith((".sh", ".bash")) else "python"
-        line = parse_command_line(f"{program} {shlex.quote(started.script)}", run.cwd or "")
+        line = parse_command_line(
+            f'{program} {shlex.quote(started.script)} "$@"', run.cwd or ""
+        )  # whatever its arguments
         calls = [call for call in calls if call.effect.kind not in RUNS]
-        calls += [_call(session, run, command) for command in line.commands]
+        calls += _calls(session, run, line.commands)
     return calls
 
 
@@ -207,8 +212,12 @@ def _absolute_paths(events: Sequence[Event]) -> Iterable[str]:
                 yield event.cwd + "/."
 
 
-def _call(session: Session, run: CommandRun, command: Command) -> Call:
-    return Call(run, command, relative_effect(command_effect(command), session.root), session.relative(command.cwd))
+def _calls(session: Session, run: CommandRun, commands: Sequence[Command]) -> list[Call]:
+    calls = []
+    for command, environment in zip(commands, environments(commands), strict=True):
+        effect = relative_effect(command_effect(command), session.root)
+        calls.append(Call(run, command, effect, session.relative(command.cwd), environment))
+    return calls
 
 
 def relative_effect(effect: CommandEffect, root: str) -> CommandEffect:

@@ -55,6 +55,8 @@ class Directories:
         if not event.is_error and line.cwd != self.current:
             self.before.insert(0, self.current)
             self.current = line.cwd
+        elif event.is_error and line.cwd not in (self.current, *self.before[:1]):
+            self.before.insert(0, line.cwd)  # the folder may have been changed before the rest failed
         return line
 
     def _misses(self, line: CommandLine) -> int:

@@ -6,19 +6,29 @@ Joins what inspection says of each writing place in a script with the files that
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from provchain.history.snapshots import Snapshot
+from provchain.inspection.handlers import handlers_that_ran
 from provchain.inspection.made_up import Sink, ValueOrigins, value_origins
 from provchain.model import Artifact, Authoring, Execution, Kind, Role, Status
 
-__all__ = ["inspect_writings"]
+__all__ = ["Invented", "inspect_writings"]
+
+Invented = dict[str, dict[str, str]]
+"""By artifact id: the names of entries that hold random numbers and literals alone, each with its place in a script."""
 
 # With one of these upstream, what was written is an answer of the world and not the input put in another form.
 _BEYOND_READING = {"trained", "run", "answered"}
 _REAL = _BEYOND_READING | {"read", "measured"}
+_SPOKEN = (Kind.STREAM, Kind.LOG)
+# What an execution may have read of others, to compute means of it or to put it in another form.
+_CARRIED = (Kind.RESULT, Kind.DATA)
+_CONFIGS = (".yaml", ".yml", ".json")
+_MAX_CONFIG = 20_000  # characters: a longer file holds data, not settings
 _NUMBERS = (Kind.RESULT, Kind.MANUSCRIPT, Kind.DATA)
 _INSPECTED = (Kind.RESULT, Kind.LOG, Kind.FIGURE, Kind.MANUSCRIPT, Kind.DATA, Kind.OTHER, Kind.STREAM, Kind.DOCUMENT)
 
@@ -27,25 +37,30 @@ def inspect_writings(
     activities: Sequence[Execution | Authoring],
     artifacts: Mapping[str, Artifact],
     snapshots: Mapping[str, Snapshot],
+    missing: Mapping[str, frozenset[str]],
+    texts: Mapping[str, str],
     *,
     simulation: bool,
-) -> tuple[list[Execution | Authoring], dict[str, Artifact]]:
+) -> tuple[list[Execution | Authoring], dict[str, Artifact], Invented]:
     """Mark what was made up, and turn files typed through inline code into authorings.
 
     Args:
         activities: In the order of the record.
         artifacts: By id.
         snapshots: What each execution ran, by its id.
+        missing: Modules that the record shows to be missing where an execution runs, by its id.
+        texts: What artifacts hold, by id, where it is known.
         simulation: The plan is a simulation: what its own steps make up is their planned outcome.
 
     Returns:
-        The activities and artifacts, corrected.
+        The activities and artifacts, corrected, and what was made up inside artifacts that hold real values too.
     """
     corrected: list[Execution | Authoring] = []
     taken = {activity.id for activity in activities}
     after = dict(artifacts)
     needed = _needed(activities, artifacts)
     known: dict[object, ValueOrigins] = {}
+    invented: Invented = {}
     for activity in activities:
         snapshot = snapshots.get(activity.id)
         if not isinstance(activity, Execution) or snapshot is None or activity.status is not Status.COMPLETED:
@@ -54,18 +69,75 @@ def inspect_writings(
         if needed.isdisjoint(activity.generated):
             corrected.append(activity)  # all that it left was overwritten unread: nothing can rest on it
             continue
-        origins = _origins(snapshot, known)
+        shown = _shown(activity, snapshot, missing.get(activity.id, frozenset()), artifacts, texts)
+        origins = _origins(snapshot, shown, known)
         answers = _answers(origins)
         planned = simulation and activity.planned
+        if _reads_typed_only(activity, after, snapshot):
+            answers = {place: {_ungrounded(s) for s in sinks} for place, sinks in _by_place(origins).items()}
         made_up = {i for i in activity.generated if not planned and _is_made_up(after[i], snapshot, origins, answers)}
         for identifier in made_up:
             after[identifier] = msgspec.structs.replace(after[identifier], made_up=True)
+        if not planned:
+            _note_invented(activity, after, snapshot, origins, invented)
         execution = _settle_roles(activity, after, origins)
         if made_up and any(program.inline is not None for program in snapshot.footprint.programs):
             corrected.extend(_typed_inline(execution, made_up, after, taken))
             continue
         corrected.append(msgspec.structs.replace(execution, made_up=_is_made_up_throughout(execution, made_up, after)))
-    return corrected, after
+    return _without_data_sets(corrected, after), after, invented
+
+
+def _without_data_sets(
+    activities: Sequence[Execution | Authoring], artifacts: dict[str, Artifact]
+) -> list[Execution | Authoring]:
+    """Take files that a model was trained on, or that were put to a program, for the data sets that they are.
+
+    A script that draws a data set makes nothing up as long as all that it left is used so; ``artifacts`` is corrected too.
+    """
+    material = {
+        artifacts[usage.artifact].copy_of or usage.artifact
+        for a in activities
+        if isinstance(a, Execution) and not a.made_up
+        for usage in a.used
+        if usage.role is Role.CONFIG and artifacts[usage.artifact].made_up
+    }
+    settled: list[Execution | Authoring] = []
+    for activity in activities:
+        if isinstance(activity, Execution) and activity.made_up:
+            drawn = {i for i in activity.generated if artifacts[i].made_up and artifacts[i].kind is not Kind.STREAM}
+            if drawn and drawn <= material:
+                for identifier in activity.generated:
+                    artifacts[identifier] = msgspec.structs.replace(artifacts[identifier], made_up=False)
+                settled.append(msgspec.structs.replace(activity, made_up=False))
+                continue
+        settled.append(activity)
+    return settled
+
+
+def _note_invented(
+    execution: Execution,
+    artifacts: Mapping[str, Artifact],
+    snapshot: Snapshot,
+    origins: Sequence[ValueOrigins],
+    invented: Invented,
+) -> None:
+    """Note the entries that an execution made up, and those that it only carries on from what others made up."""
+    sinks = [sink for found in origins for sink in found.sinks]
+    read = [a for u in execution.used if (a := artifacts.get(u.artifact)) is not None and a.kind in _CARRIED]
+    inherited = [invented.get(a.copy_of or a.id, {}) for a in read]
+    common = set.intersection(*map(set, inherited)) if inherited else set()
+    for identifier in execution.generated:
+        artifact = artifacts[identifier]
+        places = set(snapshot.sinks.get(identifier, ()))
+        here = [sink for sink in sinks if (sink.path, sink.line) in places]
+        if artifact.made_up or artifact.copy_of is not None or not here:
+            continue
+        names = {name: f"{origin.path}:{origin.line}" for sink in here for name, origin in sink.invented}
+        if not {origin.kind for sink in here for origin in sink.origins} & _BEYOND_READING:
+            names |= {name: inherited[0][name] for name in common if name not in names}
+        if names:
+            invented[identifier] = names
 
 
 def _needed(activities: Sequence[Execution | Authoring], artifacts: Mapping[str, Artifact]) -> set[str]:
@@ -87,26 +159,68 @@ def _is_made_up_throughout(execution: Execution, made_up: set[str], artifacts: M
     return False
 
 
-def _origins(snapshot: Snapshot, known: dict[object, ValueOrigins]) -> list[ValueOrigins]:
+class _Shown(msgspec.Struct, frozen=True):
+    """What the record shows of one execution, beside its command.
+
+    Attributes:
+        missing: Modules that cannot be imported.
+        caught: Path and line of the handlers of errors that ran.
+        configs: The configuration files that it read, by their path from its directory, with what they held.
+    """
+
+    missing: frozenset[str]
+    caught: frozenset[tuple[str, int]]
+    configs: tuple[tuple[str, str], ...]
+
+
+def _shown(
+    execution: Execution,
+    snapshot: Snapshot,
+    missing: frozenset[str],
+    artifacts: Mapping[str, Artifact],
+    texts: Mapping[str, str],
+) -> _Shown:
+    said = "\n".join(texts.get(i, "") for i in execution.generated if artifacts[i].kind in _SPOKEN)
+    caught = handlers_that_ran(snapshot.sources, snapshot.footprint.modules, said)
+    configs = []
+    for usage in (
+        execution.used if snapshot.call.effect.kind == "python" else ()
+    ):  # a shell script may change the directory
+        path = artifacts[usage.artifact].path if usage.artifact in artifacts else ""
+        if path.endswith(_CONFIGS) and 0 < len(texts.get(usage.artifact, "")) < _MAX_CONFIG:
+            configs.append((posixpath.relpath(path, execution.cwd or "."), texts[usage.artifact]))
+    return _Shown(missing, caught, tuple(sorted(configs)))
+
+
+def _origins(
+    snapshot: Snapshot,
+    shown: _Shown,
+    known: dict[object, ValueOrigins],
+) -> list[ValueOrigins]:
     """Inspect the programs of an execution; the same program over the same sources is inspected once."""
     found = []
     for program in snapshot.footprint.programs:
         if program.inline is None and program.script not in snapshot.sources:
             continue
-        key = (program, id(snapshot.sources))  # the snapshots keep their sources alive
+        key = (program, shown, id(snapshot.sources))  # the snapshots keep their sources alive
         if key not in known:
-            known[key] = value_origins(snapshot.sources, program.script, inline=program.inline, argv=program.argv)
+            known[key] = value_origins(
+                snapshot.sources,
+                program.script,
+                inline=program.inline,
+                argv=program.argv,
+                environment=dict(program.environment),
+                missing=shown.missing,
+                caught=shown.caught,
+                configs=dict(shown.configs),
+            )
         found.append(known[key])
     return found
 
 
 def _answers(origins: Sequence[ValueOrigins]) -> dict[tuple[str, int], set[bool | None]]:
     """What inspection says of each writing place."""
-    answers: dict[tuple[str, int], set[bool | None]] = {}
-    for found in origins:
-        for sink in found.sinks:
-            answers.setdefault((sink.path, sink.line), set()).add(_grounded(sink, found))
-    return answers
+    return {place: {_grounded(sink, found) for sink, found in said} for place, said in _by_place(origins).items()}
 
 
 def _is_made_up(
@@ -128,6 +242,27 @@ def _is_made_up(
     return all(found.made_up is True for found in origins)
 
 
+def _by_place(origins: Sequence[ValueOrigins]) -> dict[tuple[str, int], list[tuple[Sink, ValueOrigins]]]:
+    places: dict[tuple[str, int], list[tuple[Sink, ValueOrigins]]] = {}
+    for found in origins:
+        for sink in found.sinks:
+            places.setdefault((sink.path, sink.line), []).append((sink, found))
+    return places
+
+
+def _ungrounded(said: tuple[Sink, ValueOrigins]) -> bool | None:
+    """What a place wrote that only read what the agent had typed: with random numbers added that is no observation."""
+    sink, found = said
+    kinds = {origin.kind for origin in sink.origins}
+    return False if kinds & _REAL == {"read"} and "random" in kinds else _grounded(sink, found)
+
+
+def _reads_typed_only(execution: Execution, artifacts: Mapping[str, Artifact], snapshot: Snapshot) -> bool:
+    """Whether all that an execution read was typed, and nothing came from outside."""
+    read = [u.artifact for u in execution.used if u.role is not Role.CODE]
+    return bool(read) and not snapshot.footprint.external and all(_typed(artifacts, identifier) for identifier in read)
+
+
 def _grounded(sink: Sink, found: ValueOrigins) -> bool | None:
     """Whether anything real is upstream of what a place wrote; how long making numbers up took does not ground them."""
     real = {origin.kind for origin in sink.origins} & _REAL
@@ -137,13 +272,13 @@ def _grounded(sink: Sink, found: ValueOrigins) -> bool | None:
 def _settle_roles(
     execution: Execution, artifacts: Mapping[str, Artifact], origins: Sequence[ValueOrigins]
 ) -> Execution:
-    """Typed input is data where the output is that input in another form; material put to a model or program is not."""
+    """Typed or drawn input is data where the output is that input in another form; material put to a model is not."""
     kinds = {origin.kind for found in origins for sink in found.sinks for origin in sink.origins}
     if not kinds & _BEYOND_READING:
         return execution
     used = tuple(
         msgspec.structs.replace(usage, role=Role.CONFIG)
-        if usage.role is Role.DATA and _typed(artifacts, usage.artifact)
+        if usage.role is Role.DATA and (_typed(artifacts, usage.artifact) or artifacts[usage.artifact].made_up)
         else usage
         for usage in execution.used
     )

@@ -12,15 +12,17 @@ import shlex
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from provchain.history.calls import Call, relative_effect
 from provchain.history.root import relative_to_root
 from provchain.inspection.commands import CommandEffect, command_effect
 from provchain.inspection.effects import FileEffect, script_effects
+from provchain.inspection.environment import Environment, environments
 from provchain.model import Place, Role
 from provchain.shell import Command, parse_command_line
 
-__all__ = ["Footprint", "Program", "footprint", "reads_arguments", "rewritten_in_place"]
+__all__ = ["Footprint", "Program", "as_far_as_asked", "asked_for", "footprint", "rewritten_in_place"]
 
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "source", ".", "eval"})
 _SHELL_SUFFIXES = (".sh", ".bash", ".zsh", ".ksh")
@@ -39,6 +41,8 @@ _ARGUMENTS = re.compile(
     r"|invoke|cli|flags|orig_argv|commandArgs|ARGS)\b|\$[1-9@*#{]"
 )
 
+_ENVIRONMENT = re.compile(r"\b(?:environb?|getenv\w*|auto_envvar_prefix|BaseSettings)\b")
+
 
 class Program(Struct, frozen=True):
     """One Python program that a command runs, directly or through others.
@@ -47,11 +51,13 @@ class Program(Struct, frozen=True):
         script: Its path, or a pseudo path for inline code.
         inline: Its text where it was given on the command line.
         argv: Its arguments.
+        environment: The variables that the command sets for it; any other is unknown.
     """
 
     script: str
     inline: str | None
     argv: tuple[str, ...]
+    environment: Environment = ()
 
 
 class Footprint(Struct, frozen=True):
@@ -80,14 +86,27 @@ class Footprint(Struct, frozen=True):
     typed: tuple[FileEffect, ...] = ()
 
 
-def reads_arguments(sources: Mapping[str, str]) -> bool:
-    """Whether any script of a run may ask for its arguments; if none does, calls that differ in them do the same.
+def asked_for(sources: Mapping[str, str]) -> frozenset[str]:
+    """What any script of a run may ask for; where none does, calls that differ in it do the same.
+
+    Returns:
+        ``"arguments"`` and ``"environment"``, those of them that some text asks for.
 
     Example:
-        >>> reads_arguments({"a.py": "import sys; print(sys.argv)"}), reads_arguments({"a.py": "print(1)"})
-        (True, False)
+        >>> sorted(asked_for({"a.py": "import sys; print(sys.argv)"})), sorted(asked_for({"a.py": "print(1)"}))
+        (['arguments'], [])
     """
-    return any(_ARGUMENTS.search(text) for text in sources.values())
+    asked = {"arguments": _ARGUMENTS, "environment": _ENVIRONMENT}
+    return frozenset(what for what, words in asked.items() if any(words.search(text) for text in sources.values()))
+
+
+def as_far_as_asked(call: Call, asked: frozenset[str]) -> Call:
+    """A call without the arguments and variables that nothing asks for; code in words may ask for either."""
+    if call.effect.inline is not None:
+        return call
+    if call.effect.script_argv and "arguments" not in asked:
+        call = replace(call, effect=replace(call.effect, script_argv=()))
+    return replace(call, environment=()) if call.environment and "environment" not in asked else call
 
 
 def footprint(call: Call, sources: Mapping[str, str], root: str) -> Footprint:
@@ -102,7 +121,7 @@ def footprint(call: Call, sources: Mapping[str, str], root: str) -> Footprint:
         Its footprint; empty where it runs no script of the study.
     """
     collector = _Collector(sources, root)
-    collector.command(call.effect, call.cwd, 0)
+    collector.command(call.effect, call.cwd, 0, call.environment)
     return Footprint(
         script=call.effect.script or _module_path(call.effect.module, call.cwd, sources),
         modules=tuple(collector.modules),
@@ -149,34 +168,36 @@ class _Collector:
         self.external: list[str] = []
         self.typed: dict[FileEffect, None] = {}
 
-    def command(self, effect: CommandEffect, cwd: str, depth: int) -> None:
+    def command(self, effect: CommandEffect, cwd: str, depth: int, environment: Environment) -> None:
         """Follow one command."""
         if depth > _MAX_DEPTH or len(self.programs) > _MAX_PROGRAMS:
             return
         script = effect.script or _module_path(effect.module, cwd, self.sources)
         if effect.kind == "python" and effect.inline is not None:
-            self.python(
-                Program(f"{cwd}/<inline>" if cwd else "<inline>", effect.inline, effect.script_argv), cwd, depth
-            )
+            place = f"{cwd}/<inline>" if cwd else "<inline>"
+            self.python(Program(place, effect.inline, effect.script_argv, environment), cwd, depth)
         elif effect.kind == "python" and script is not None:
-            self.python(Program(script, None, effect.script_argv), cwd, depth)
+            self.python(Program(script, None, effect.script_argv, environment), cwd, depth)
         elif effect.kind == "script":
             text = effect.inline if effect.inline is not None else self.sources.get(script or "")
             if script is not None and script in self.sources:
                 self.modules.setdefault(script)
             if text is not None and (script is None or _is_for_shell(script, effect)):
-                self.shell(text, script or "", effect.script_argv, cwd, depth)
+                self.shell(text, script or "", effect.script_argv, cwd, depth, environment)
 
-    def shell(self, text: str, script: str, argv: tuple[str, ...], cwd: str, depth: int) -> None:
+    def shell(
+        self, text: str, script: str, argv: tuple[str, ...], cwd: str, depth: int, environment: Environment
+    ) -> None:
         """Follow the commands of a shell text."""
         base = f"{self.root}/{cwd}" if not cwd.startswith("/") else cwd
         arguments = (f"{self.root}/{script}", *argv) if script else None
         line = 1
-        for command in parse_command_line(text, base, arguments=arguments).commands:
+        commands = parse_command_line(text, base, arguments=arguments).commands
+        for command, own in zip(commands, environments(commands, environment), strict=True):
             line = _line_of(command, text, line)
-            self.started(command, Place(script, str(line)), depth)
+            self.started(command, Place(script, str(line)), depth, own)
 
-    def started(self, command: Command, at: Place, depth: int) -> None:
+    def started(self, command: Command, at: Place, depth: int, environment: Environment = ()) -> None:
         """Follow one command that a script starts."""
         effect = relative_effect(command_effect(command), self.root)
         line = int(at.locator)
@@ -199,7 +220,7 @@ class _Collector:
                 self.reads.setdefault(FileEffect(path, "read", program, at.path, line, Role.DATA))
         for source, target in effect.copies:
             self.copies.setdefault(FileEffect(target, "copy", program, at.path, line, None, source))
-        self.command(effect, relative_to_root(command.cwd, self.root), depth + 1)
+        self.command(effect, relative_to_root(command.cwd, self.root), depth + 1, environment)
 
     def python(self, program: Program, cwd: str, depth: int) -> None:
         """Follow one Python program."""

@@ -20,7 +20,8 @@ from provchain.history.declared import (
     declared_remarks,
 )
 from provchain.history.logged import StudyReplay, recorder_id
-from provchain.history.origins import inspect_writings
+from provchain.history.missing import missing_modules
+from provchain.history.origins import Invented, inspect_writings
 from provchain.history.snapshots import Snapshot
 from provchain.history.steps import read_plan
 from provchain.history.world import World
@@ -69,6 +70,7 @@ class History(Struct):
         recorded: Whether any record of executions exists that is more than testimony.
         touched: Paths that anything on record is seen to have written.
         unseen: Ids of artifacts whose text is known from the disk alone, where it may have changed since.
+        invented: What scripts made up inside files that hold real values too.
     """
 
     study: Study
@@ -78,6 +80,7 @@ class History(Struct):
     recorded: bool
     touched: frozenset[str] = frozenset()
     unseen: frozenset[str] = frozenset()
+    invented: Invented = {}
 
 
 def reconstruct(
@@ -105,18 +108,12 @@ def reconstruct(
     activities = [_with_unseen_inputs(a, snapshots, world) for replay in replays for a in replay.activities]
     recorders = [*_recorders(sources, traces), *declared_recorders(replays)]
     testimony = {recorder.id for recorder in recorders if recorder.kind is RecorderKind.TESTIMONY}
-    reading = read_plan(
-        activities,
-        files,
-        world.texts,
-        {**world.sources(), **_last_scripts(world)},
-        {identifier: snapshot.footprint.modules for identifier, snapshot in snapshots.items()},
-        declared_plan(replays),
-        testimony,
-    )
+    scripts = {**world.sources(), **_last_scripts(world)}
+    modules = {identifier: snapshot.footprint.modules for identifier, snapshot in snapshots.items()}
+    reading = read_plan(activities, files, world.texts, scripts, modules, declared_plan(replays), testimony)
     activities = [reading.executions.get(a.id, a) if isinstance(a, Execution) else a for a in activities]
-    activities, artifacts = inspect_writings(
-        activities, world.artifacts, snapshots, simulation=reading.plans[0].simulation
+    activities, artifacts, invented = inspect_writings(
+        activities, world.artifacts, snapshots, _missing(replays), world.texts, simulation=reading.plans[0].simulation
     )
     executions = [a for a in activities if isinstance(a, Execution)]
     study = Study(
@@ -132,14 +129,30 @@ def reconstruct(
         deviations=declared_deviations(replays, executions),
         remarks=declared_remarks(replays),
     )
-    observed = [e for e in executions if e.planned and e.recorder not in testimony]
-    done = {e.step for e in observed if e.status is Status.COMPLETED and not e.made_up}
-    undone = frozenset(step.id for step in study.steps if step.id not in done)
+    undone = _undone(study, testimony)
     watched = _observed(traces, replays, _narrated(sources))
     gap = _gap(study, world, watched, {path for replay in replays for path in replay.session.mentioned})
-    touched = {path for replay in replays for path in replay.session.touched}
-    touched |= {artifact.path for artifact in study.artifacts if artifact.writer is not None}
-    return History(study, world.texts, undone, gap, bool(watched), frozenset(touched), frozenset(world.unseen))
+    return History(
+        study, world.texts, undone, gap, bool(watched), _touched(study, replays), frozenset(world.unseen), invented
+    )
+
+
+def _undone(study: Study, testimony: Collection[str]) -> frozenset[str]:
+    """Ids of planned steps that no observed execution completed with values of its own."""
+    observed = [e for e in study.executions if e.planned and e.recorder not in testimony]
+    done = {e.step for e in observed if e.status is Status.COMPLETED and not e.made_up}
+    return frozenset(step.id for step in study.steps if step.id not in done)
+
+
+def _touched(study: Study, replays: Sequence[StudyReplay]) -> frozenset[str]:
+    written = {artifact.path for artifact in study.artifacts if artifact.writer is not None}
+    return frozenset(written.union(*(replay.session.touched for replay in replays)))
+
+
+def _missing(replays: Iterable[StudyReplay]) -> dict[str, frozenset[str]]:
+    """The modules that are missing where executions run, by their id."""
+    found = (missing_modules(replay.session, replay.snapshots) for replay in replays)
+    return {identifier: names for one in found for identifier, names in one.items()}
 
 
 def _replay(

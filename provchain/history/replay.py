@@ -19,13 +19,14 @@ from provchain.history.editing import edited_text
 from provchain.history.endings import Endings
 from provchain.history.outputs import files_named
 from provchain.history.own_words import own_words
-from provchain.history.programs import Footprint, footprint, reads_arguments, rewritten_in_place
+from provchain.history.programs import Footprint, as_far_as_asked, asked_for, footprint, rewritten_in_place
 from provchain.history.snapshots import Snapshot
+from provchain.history.unseen_endings import settled_ending
 from provchain.history.world import World, match_paths
 from provchain.inspection.commands import substituted
 from provchain.inspection.effects import FileEffect, literal_weight, match_effect
 from provchain.inspection.rewriting import rewritten
-from provchain.inspection.status import Ending, failed_at_start, last_error
+from provchain.inspection.status import Ending, failed_at_start
 from provchain.kinds import kind_of
 from provchain.model import Artifact, Authoring, Execution, Kind, Place, Role, Status, Usage
 
@@ -60,7 +61,7 @@ class Replay(Struct):
     declared: set[str] = field(default_factory=set)
     _numbers: dict[str, int] = field(default_factory=dict)
     _footprints: dict[tuple[object, ...], tuple[Mapping[str, str], Footprint]] = field(default_factory=dict)
-    _arguments: tuple[Mapping[str, str], bool] | None = None
+    _asked: tuple[Mapping[str, str], frozenset[str]] | None = None
     _started: bool = False
 
     def play(self) -> None:
@@ -219,8 +220,7 @@ class Replay(Struct):
         ending = endings.ending(position, text, text_from)
         sources = self.world.sources()
         trail = self.footprint_of(call, sources)
-        if ending.status is Status.RUNNING and self._finished_unseen(call, trail, text):
-            ending = Ending(Status.COMPLETED, "its log ends without an error and all files that it writes are there")
+        ending = settled_ending(ending, call, trail, text, self.world.disk.keys())
         identifier = self.next_id(event.at.locator)
         self.mark_started()
         for effect in trail.copies:
@@ -265,12 +265,12 @@ class Replay(Struct):
 
     def footprint_of(self, call: Call, sources: Mapping[str, str]) -> Footprint:
         """What a command's scripts do; the same command over the same scripts does the same."""
-        if self._arguments is None or self._arguments[0] is not sources:
-            self._arguments = (sources, reads_arguments(sources))
-        if call.effect.script_argv and call.effect.inline is None and not self._arguments[1]:
-            call = msgspec.structs.replace(call, effect=msgspec.structs.replace(call.effect, script_argv=()))
+        if self._asked is None or self._asked[0] is not sources:
+            self._asked = (sources, asked_for(sources))
+        call = as_far_as_asked(call, self._asked[1])
         effect = call.effect
-        what = (effect.kind, effect.argv[:1], effect.script, effect.module, effect.inline, effect.script_argv, call.cwd)
+        how = (effect.kind, effect.argv[:1], effect.script, effect.module, effect.inline, effect.script_argv)
+        what = (*how, call.cwd, call.environment)
         if what not in self._footprints or self._footprints[what][0] is not sources:
             self._footprints[what] = (sources, footprint(call, sources, self.session.root))
         return self._footprints[what][1]
@@ -287,15 +287,6 @@ class Replay(Struct):
         if file is not None and file.text is not None and not self._written_between(index, last, path):
             return file.text
         return None
-
-    def _finished_unseen(self, call: Call, trail: Footprint, log: str) -> bool:
-        """Whether a process left in the background came to its end: nobody saw it, but everything it does is there."""
-        kept = call.effect.stream_to in self.world.disk and bool(log.strip()) and last_error(log) is None
-        named = {e.pattern for e in trail.writes if "*" not in e.pattern and e.mode == "write"}
-        results = {
-            path for path in named if kind_of(path) in (Kind.RESULT, Kind.FIGURE, Kind.MANUSCRIPT, Kind.CHECKPOINT)
-        }
-        return kept and bool(results) and results <= self.world.disk.keys()
 
     def _written_between(self, start: int, end: int, path: str) -> bool:
         for later in range(start + 1, end):

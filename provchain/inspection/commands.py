@@ -125,6 +125,8 @@ def _unnamed(effect: CommandEffect, argv: tuple[str, ...]) -> CommandEffect:
     """The effect on files that only another command names, through ``xargs``."""
     if effect.kind == "edit":
         return replace(effect, edits_unknown=True)
+    if effect.kind in ("python", "script"):  # words from elsewhere come behind those that stand here
+        return replace(effect, script_argv=(*effect.script_argv, "$@"))
     return replace(effect, shown=(EVERYTHING,)) if program_name(argv) in FILTERS else effect
 
 

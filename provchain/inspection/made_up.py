@@ -4,6 +4,8 @@ Decided by following values through the syntax tree, and through the run's own m
 and without executing anything. A *sink* is a place where the script writes: an open file, ``to_csv``, ``savefig``, ``print``.
 It is grounded if anything real lies upstream of the values written there. Conditions do not ground a quantity:
 ``if os.path.exists(x): accuracy = 0.9`` stays made up; counting does: ``if prediction == label: correct += 1``.
+A condition that arguments, variables of the command, a literal or a missing module decide is decided (``if args.mock``): what
+the other branch would have done says nothing about this execution.
 
 The answer is about origins, not about truth: a value with a real origin can still be wrong, and a simulation that iterates over
 random numbers is made up by this rule. Whether that is fine is for the caller, who knows the plan.
@@ -13,10 +15,11 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from provchain.inspection._flow.fields import named_leaves
 from provchain.inspection._flow.machine import BudgetError, Written
 from provchain.inspection._flow.statements import Statements
 from provchain.inspection._flow.values import REAL_KINDS, Mark, Origin, Value
@@ -41,6 +44,8 @@ class Sink(msgspec.Struct, frozen=True):
         grounded: True if a real origin lies upstream; False if only literals, formulas and random numbers do; None if that
             cannot be known. A helper that is called with real and with made-up values has a sink for each.
         origins: What lies upstream, the real ones first, capped.
+        invented: What random numbers and literals alone make up although other values written here are real: the name of
+            the entry, and where it is drawn.
     """
 
     path: str
@@ -48,6 +53,7 @@ class Sink(msgspec.Struct, frozen=True):
     how: str
     grounded: bool | None
     origins: tuple[Origin, ...] = ()
+    invented: tuple[tuple[str, Origin], ...] = ()
 
 
 class ValueOrigins(msgspec.Struct, frozen=True):
@@ -65,7 +71,15 @@ class ValueOrigins(msgspec.Struct, frozen=True):
 
 
 def value_origins(
-    tree: SourceTree, script: str, *, inline: str | None = None, argv: Sequence[str] = ()
+    tree: SourceTree,
+    script: str,
+    *,
+    inline: str | None = None,
+    argv: Sequence[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    missing: frozenset[str] = frozenset(),
+    caught: frozenset[tuple[str, int]] = frozenset(),
+    configs: Mapping[str, str] | None = None,
 ) -> ValueOrigins:
     """Decide for each place where a script writes whether anything real lies upstream of the values.
 
@@ -73,7 +87,12 @@ def value_origins(
         tree: The Python sources of the run, as they stood when the script ran.
         script: The script's path in ``tree``; for inline code, the place its imports are resolved from.
         inline: The code itself, where it came on the command line (``python -c``).
-        argv: The script's arguments. They are settings and ground nothing; kept for callers that have them.
+        argv: The script's arguments, or ``None`` if they are not known. They are settings and ground nothing, but a condition
+            that they decide (``if args.mock``) is decided: only its branch is followed.
+        environment: The variables that the command sets; any other is unknown.
+        missing: Modules that the record shows not to be installed: importing one fails where the script catches that.
+        caught: Path and line of handlers of errors that are known to have run: what was tried there did not come to its end.
+        configs: Texts of configuration files, by the path that opens them from the directory in which the script runs.
 
     Returns:
         The sinks with their origins. Without sinks, and with ``made_up=None``, if the script is not there or cannot be parsed.
@@ -83,13 +102,14 @@ def value_origins(
         >>> found.made_up, found.sinks[0].how, found.evidence[0].text
         (True, 'open', '0.91')
     """
-    del argv  # a value that the command line sets is no observation either
     text = inline if inline is not None else tree.get(script)
     if text is None:
         return ValueOrigins()
     if inline is not None and script in tree:  # the code stands beside that file; it is not the file
         script = posixpath.join(posixpath.dirname(script), "-c")
     analysis = Statements(tree)
+    analysis.set_up(argv, environment or {}, missing, caught)
+    analysis.configs = configs or {}
     module = analysis.load(script, text)
     if module is None:
         return ValueOrigins()
@@ -109,6 +129,7 @@ def _run(analysis: Statements, script: str) -> bool:
             analysis.domain.changed = False
             analysis.effects = 0
             analysis.fanout.clear()
+            analysis.constant_fanout.clear()
             analysis.run_module(module)
             while analysis.deferred:
                 ctx = analysis.deferred.pop()
@@ -126,6 +147,7 @@ def _run(analysis: Statements, script: str) -> bool:
 def _answer(analysis: Statements, *, settled: bool) -> ValueOrigins:
     sinks: dict[tuple[str, int, str, bool | None], Value] = {}
     last = analysis.round
+    fields = _Fields(analysis)
     for written in analysis.written.values():
         if written.round < last - (0 if settled else 1):
             continue
@@ -134,8 +156,13 @@ def _answer(analysis: Statements, *, settled: bool) -> ValueOrigins:
             continue
         key = (written.path, written.line, written.how, _grounded(analysis, written, marks, settled=settled))
         sinks[key] = sinks.get(key, 0) | marks
+        if settled and written.how not in _SPEECH:
+            fields.add(written, marks)
     ordered = sorted(sinks.items(), key=lambda item: (item[0][0], item[0][1], item[0][2], str(item[0][3])))
-    out = tuple(Sink(*key, origins=_origins(analysis, marks)) for key, marks in ordered)
+    out = tuple(
+        Sink(*key, origins=_origins(analysis, marks), invented=fields.invented(key[0], key[1]))
+        for key, marks in ordered
+    )
     made_up = _made_up(analysis, sinks, settled=settled)
     evidence = 0
     for key, marks in sinks.items():
@@ -145,6 +172,46 @@ def _answer(analysis: Statements, *, settled: bool) -> ValueOrigins:
         for marks in sinks.values():
             evidence |= marks
     return ValueOrigins(out, made_up, _evidence(analysis, evidence))
+
+
+class _Fields:
+    """Collects what is written under each name, and says which names hold only what was made up.
+
+    Random numbers that a model was trained on, or that something real was computed with, are a data set: what else is said
+    of them is a property of the data.
+    """
+
+    def __init__(self, analysis: Statements) -> None:
+        self._analysis = analysis
+        self._by_place: dict[tuple[str, int], dict[str, list[Value]]] = {}
+        self._used: Value = 0
+
+    def add(self, written: Written, marks: Value) -> None:
+        """Note what one writer was given."""
+        domain = self._analysis.domain
+        place = self._by_place.setdefault((written.path, written.line), {})
+        leaves = list(named_leaves(domain, written.value))
+        for name, value in leaves:
+            place.setdefault(name, []).append(value)
+        for value in [value for _, value in leaves] or [marks]:
+            if value & (domain.real | domain.masks["product"]):
+                self._used |= value & domain.masks["random"]
+
+    def invented(self, path: str, line: int) -> tuple[tuple[str, Origin], ...]:
+        """The names under which a place writes random numbers that nothing real was computed with."""
+        domain = self._analysis.domain
+        solid = domain.real | domain.masks["unknown"] | domain.masks["product"]
+        found = []
+        for name, values in self._by_place.get((path, line), {}).items():
+            marks = 0
+            for value in values:
+                marks |= value
+            drawn = marks & domain.masks["random"]
+            every = all(value & domain.masks["random"] for value in values)
+            if drawn and every and not marks & solid and not drawn & self._used:
+                origins = [o for mark in domain.marks_of(drawn) if (o := _origin(self._analysis, mark)) is not None]
+                found.append((name, min(origins, key=lambda o: (o.path, o.line))))
+        return tuple(sorted(found, key=lambda one: one[0]))
 
 
 def _grounded(analysis: Statements, written: Written, marks: Value, *, settled: bool) -> bool | None:
@@ -205,7 +272,7 @@ def _importance(mark: Mark) -> tuple[int, str, int]:
 
 
 def _origin(analysis: Statements, mark: Mark) -> Origin | None:
-    if mark.kind == "item":
+    if mark.kind in ("item", "product"):
         return None
     module = analysis.modules.get(mark.path)
     kind = "formula" if mark.kind == "clock" else mark.kind

@@ -24,12 +24,14 @@ class Ending(Struct, frozen=True):
         source: What decided it, in words for a reader.
         error: The last line of what went wrong, or ``None``.
         caught: An error that the process caught and survived, or ``None``.
+        hidden: It had a status of its own, and that of another process stands in its place.
     """
 
     status: Status
     source: str
     error: str | None = None
     caught: str | None = None
+    hidden: bool = False
 
 
 _TRACEBACK = "Traceback (most recent call last):"
@@ -182,7 +184,7 @@ def reconcile_status(
             return Ending(Status.FAILED, f"error in its {text_from}", error[0])
         if text.strip():
             return Ending(Status.COMPLETED, f"no error at the end of its {text_from}", caught=caught)
-        return Ending(Status.UNKNOWN, "its own status is hidden by a later command")
+        return Ending(Status.UNKNOWN, "its own status is hidden by a later command", hidden=True)
     source = "tool flag" if is_error is False else "a result without an error flag"
     return Ending(Status.COMPLETED, source, caught=caught)
 

@@ -58,6 +58,7 @@ def print_report(report: Mapping[str, Any], console: Console, *, everything: boo
     _print_headline(report, console)
     _print_claims(report, console, everything=everything)
     _print_executions(report, console, everything=everything)
+    _print_deviations(report, console)
     _print_findings(report, console, everything=everything)
     _print_coverage(report, console)
 
@@ -320,6 +321,25 @@ def _add_execution(table: Table, alike: Sequence[Mapping[str, Any]], console: Co
 
 
 # ------------------------------------------------------------------------------------------- findings and coverage
+
+
+def _print_deviations(report: Mapping[str, Any], console: Console) -> None:
+    """How many deviations from the plan there are of what, and who is told; those that nobody tells of are findings."""
+    deviations = report.get("deviations") or []
+    if not deviations:
+        return
+    console.print()
+    console.print(ruled(f"deviations from the plan ({len(deviations)})", console))
+    told: dict[str, Counter[str]] = {}
+    for one in deviations:
+        state = "disclosed" if one.get("disclosed") else "only recorded" if one.get("recorded") else "neither"
+        told.setdefault(str(one.get("about", "")), Counter())[state] += 1
+    for about, counts in told.items():
+        said = ", ".join(
+            f"{counts[state]} {state}" for state in ("disclosed", "only recorded", "neither") if counts[state]
+        )
+        line = foreign(f"{visible(about)}: ", console, style="bold", most=60)
+        console.print(line.append_text(foreign(said, console)))
 
 
 def _print_findings(report: Mapping[str, Any], console: Console, *, everything: bool) -> None:

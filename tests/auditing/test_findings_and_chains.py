@@ -26,7 +26,13 @@ def good() -> provchain.Report:
 
 def test_the_findings_of_a_substituted_experiment(broken: provchain.Report) -> None:
     found = {finding.rule: finding for finding in broken.study.findings}
-    assert set(found) == {"planned-step-not-completed", "made-up-values", "substitute", "contradicted-testimony"}
+    assert set(found) == {
+        "planned-step-not-completed",
+        "made-up-values",
+        "substitute",
+        "undisclosed-deviation",
+        "contradicted-testimony",
+    }
     assert "ModuleNotFoundError" in found["planned-step-not-completed"].message
     assert found["planned-step-not-completed"].severity is Severity.ERROR
     assert all(finding.at for finding in found.values())

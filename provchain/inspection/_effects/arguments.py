@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from provchain.inspection._effects.paths import WILD
 from provchain.inspection._effects.values import (
     MISSING,
@@ -18,32 +16,10 @@ from provchain.inspection._effects.values import (
     many,
     texts,
 )
+from provchain.inspection.argument_parsing import ABSENT, Option, Parser, name_option
+from provchain.inspection.argument_parsing import parse_words as parse_by
 
 __all__ = ["CLI_RUNNERS", "PARSER_METHODS", "Option", "Parser", "parse_words", "parser_method", "signature_arguments"]
-
-
-@dataclass(slots=True)
-class Option:
-    """One argument that a parser knows."""
-
-    dest: str
-    flags: tuple[str, ...]
-    default: object = None
-    action: str = "store"
-    nargs: object = None
-    const: object = None
-    kind: object = MISSING
-
-
-@dataclass(eq=False, slots=True)
-class Parser:
-    """A parser under construction."""
-
-    options: list[Option] = field(default_factory=list)
-    presets: dict[str, object] = field(default_factory=dict)
-    commands: dict[str, Parser] = field(default_factory=dict)
-    command_dest: str = ""
-    more: bool = False
 
 
 CLI_RUNNERS = frozenset({"typer.run", "fire.Fire", "tyro.cli", "jsonargparse.CLI", "defopt.run"})
@@ -106,9 +82,6 @@ def _add(call: Call, parser: Parser) -> None:
     if not flags:
         parser.more = True
         return
-    named = call.arg(None, "dest")
-    long = next((flag for flag in flags if flag.startswith("--")), flags[0])
-    dest = named if isinstance(named, str) else long.lstrip("-").replace("-", "_")
     action = call.arg(None, "action")
     what = (
         action
@@ -118,10 +91,35 @@ def _add(call: Call, parser: Parser) -> None:
         else "store"
     )
     default = call.raw(None, "default")
-    if default is MISSING:
-        default = {"store_true": False, "store_false": True, "count": 0}.get(what)
-    nargs, const = call.arg(None, "nargs"), call.arg(None, "const")
-    parser.options.append(Option(dest, flags, default, what, nargs, const, call.arg(None, "type")))
+    option = name_option(flags, call.arg(None, "dest"), what, ABSENT if default is MISSING else default)
+    option.nargs, option.const, option.kind = call.arg(None, "nargs"), call.arg(None, "const"), call.arg(None, "type")
+    parser.options.append(option)
+
+
+class _Values:
+    """What the words of a command line are to the evaluation."""
+
+    unknown: object = UNKNOWN
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def convert(self, option: Option, word: str) -> object:
+        """Apply ``type=`` to a word."""
+        return _convert(self._call, option, word)
+
+    def several(self, values: list[object]) -> object:
+        """Make the list of an option with ``nargs``."""
+        return ListValue(list(values), fixed=True)
+
+    def added(self, option: Option, before: object, values: list[object]) -> object:
+        """Add to what an option has been given before."""
+        kept = before.items if isinstance(before, ListValue) and before is not option.default else []
+        return ListValue([*kept, *values])
+
+    def perhaps(self, value: object) -> object:
+        """A value that the command line may have replaced."""
+        return many([self._call.host.force(value), UNKNOWN])
 
 
 def parse_words(call: Call, parser: Parser, words: tuple[str, ...] | None) -> Instance:
@@ -135,36 +133,7 @@ def parse_words(call: Call, parser: Parser, words: tuple[str, ...] | None) -> In
     Returns:
         The namespace: the given values, else the defaults.
     """
-    space = Instance(None, {}, more=parser.more)
-    for option in parser.options:
-        space.attrs[option.dest] = parser.presets.get(option.dest, _default(call, option))
-    space.attrs.update({k: v for k, v in parser.presets.items() if k not in space.attrs})
-    if words is None:
-        for option in parser.options:
-            space.attrs[option.dest] = many([call.host.force(space.attrs[option.dest]), UNKNOWN])
-        return space
-    positional = [option for option in parser.options if not option.flags[0].startswith("-")]
-    at, only_positional = 0, False
-    while at < len(words):
-        word = words[at]
-        at += 1
-        if word == "--":
-            only_positional = True
-        elif not only_positional and word.startswith("-") and len(word) > 1 and not _is_number(word):
-            at = _take_flag(call, parser, space, words, at)
-        elif positional:
-            option = positional.pop(0)
-            wide = option.nargs in ("*", "+") or isinstance(option.nargs, int)
-            at = _take(call, space, option, words, at - 1, wide=wide)
-        elif parser.commands:
-            if parser.command_dest:
-                space.attrs[parser.command_dest] = word
-            if (inner := parser.commands.get(word)) is not None:
-                space.attrs.update(parse_words(call, inner, words[at:]).attrs)
-            return space
-    if parser.commands and parser.command_dest:
-        space.attrs.setdefault(parser.command_dest, None)
-    return space
+    return Instance(None, parse_by(parser, words, _Values(call)), more=parser.more)
 
 
 def signature_arguments(call: Call, function: Function, words: tuple[str, ...]) -> dict[str, object]:
@@ -182,82 +151,10 @@ def signature_arguments(call: Call, function: Function, words: tuple[str, ...]) 
     return parse_words(call, parser, words).attrs
 
 
-def _default(call: Call, option: Option) -> object:
-    """The value of an argument that is not given; argparse converts defaults that are texts."""
-    if isinstance(option.default, str):
-        return _convert(call, option, option.default)
-    if option.flags[0][0] == "-" or option.nargs in ("?", "*") or option.default is not None:
-        return option.default
-    return UNKNOWN  # a positional that must be given
-
-
-def _is_number(word: str) -> bool:
-    """Whether a word that starts with a dash is a negative number."""
-    return word[1:].replace(".", "", 1).isdecimal()
-
-
-def _take_flag(call: Call, parser: Parser, space: Instance, words: tuple[str, ...], at: int) -> int:
-    """Read one option and its values; gives the place of the next word."""
-    name, equals, attached = words[at - 1].partition("=")
-    option = _find(parser, name)
-    if option is None and not name.startswith("--") and len(name) > 2:  # -ofile
-        option, equals, attached = _find(parser, name[:2]), "=", words[at - 1][2:]
-    if option is None:
-        return at
-    if option.action in ("store_true", "store_false"):
-        space.attrs[option.dest] = option.action == "store_true"
-    elif option.action == "BooleanOptionalAction":
-        space.attrs[option.dest] = not name.startswith("--no-")
-    elif option.action in ("store_const", "count", "append_const"):
-        space.attrs[option.dest] = option.const if option.action == "store_const" else UNKNOWN
-    elif equals:
-        _store(call, space, option, [attached])
-    else:
-        wide = option.nargs in ("*", "+") or isinstance(option.nargs, int)
-        return _take(call, space, option, words, at, wide=wide)
-    return at
-
-
-def _find(parser: Parser, name: str) -> Option | None:
-    """The option of a flag, also by an unambiguous abbreviation."""
-    exact = [option for option in parser.options if name in option.flags]
-    if exact or not name.startswith("--"):
-        return exact[0] if exact else None
-    plain = "--" + name[5:] if name.startswith("--no-") else name
-    negated = [o for o in parser.options if o.action == "BooleanOptionalAction" and plain in o.flags]
-    close = [option for option in parser.options if any(flag.startswith(name) for flag in option.flags)]
-    return negated[0] if negated else close[0] if len(close) == 1 else None
-
-
-def _take(call: Call, space: Instance, option: Option, words: tuple[str, ...], at: int, *, wide: bool) -> int:
-    """Read the values of an option from ``at`` on; gives the place after them."""
-    end = at
-    limit = option.nargs if isinstance(option.nargs, int) else len(words) if wide else 1
-    while end < len(words) and end - at < limit and (not words[end].startswith("-") or _is_number(words[end])):
-        end += 1
-    if end == at:
-        space.attrs[option.dest] = option.const if option.nargs == "?" else UNKNOWN
-        return at
-    _store(call, space, option, list(words[at:end]))
-    return end
-
-
-def _store(call: Call, space: Instance, option: Option, given: list[str]) -> None:
-    """Convert and keep the values of an option."""
-    values = [_convert(call, option, word) for word in given]
-    listed = option.nargs in ("*", "+") or isinstance(option.nargs, int)
-    value: object = ListValue(list(values), fixed=True) if listed else values[0]
-    if option.action in ("append", "extend"):
-        before = space.attrs.get(option.dest)
-        kept = before.items if isinstance(before, ListValue) and before is not option.default else []
-        value = ListValue([*kept, *(values if option.action == "extend" else [value])])
-    space.attrs[option.dest] = value
-
-
 def _convert(call: Call, option: Option, word: str) -> object:
     """Apply ``type=`` to a word."""
     text = word if "$" not in word and "`" not in word else WILD
-    if option.kind is MISSING:
+    if option.kind is MISSING or option.kind is ABSENT:
         return text
     if isinstance(option.kind, External):
         if option.kind.name == "str":

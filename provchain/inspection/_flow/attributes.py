@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import ast
 
+from provchain.inspection._flow.configs import Configs
+from provchain.inspection._flow.exact import UNSURE, Variables, all_same, both
 from provchain.inspection._flow.libraries import meaning
 from provchain.inspection._flow.machine import Arguments, Frame
-from provchain.inspection._flow.outside import Outside
 from provchain.inspection._flow.program import ClassInfo, Module
 from provchain.inspection._flow.values import Bound, Class, Extern, Func, Obj, Super, Value
 
 __all__ = ["Attributes", "decorators", "is_property"]
 
 
-class Attributes(Outside):
+_PASSIVE_BASES = frozenset(
+    {
+        "abc.ABC",
+        "builtins.object",
+        "pydantic.BaseModel",
+        "typing.Generic",
+        "typing.NamedTuple",
+        "typing.Protocol",
+        "typing.TypedDict",
+    }
+)
+_MAX_LOOKED_AT = 8  # objects that one value may be
+
+
+class Attributes(Configs):
     """Reading attributes."""
 
     def extern_bases(self, info: ClassInfo) -> list[str]:
@@ -55,7 +70,71 @@ class Attributes(Outside):
                 out |= self.attribute(atom.self_value, name, node, frame)
             elif isinstance(atom, Obj):
                 out |= self._object_attribute(atom, name, node, frame)
+        self.exact = self.attribute_exact(value, name)
         return out
+
+    def attribute_exact(self, value: Value, name: str) -> object:
+        """Return the constant that an attribute is, whichever of its objects a value is."""
+        if not value or value & ~self.domain.refs or value.bit_count() > _MAX_LOOKED_AT:
+            return UNSURE
+        return all_same(self._exact_in(atom, name) for atom in self.domain.refs_of(value))
+
+    def _exact_in(self, atom: object, name: str) -> object:
+        if isinstance(atom, Module):
+            return atom.cells.known.get(name, UNSURE)
+        if isinstance(atom, Class):
+            return self.class_exact(atom.info, name)
+        if isinstance(atom, Extern):
+            return self.extern_exact(f"{atom.name}.{name}")
+        if not isinstance(atom, Obj):
+            return UNSURE
+        if atom.cls is None:
+            return atom.exact(name)
+        info = atom.cls
+        if self.is_foreign(info) and (name not in atom.fields or info.assigned.get(name, 0) > 1):
+            return UNSURE  # the library sets fields, or calls methods that set them
+        if name in atom.fields and (
+            any(c.record and name in c.fields for c in info.order) or not self.find_method(atom, name)
+        ):
+            return atom.exact(name)  # a dataclass has a field of its own for each name that its class gives a default
+        if name in atom.fields:
+            return both(atom.exact(name), self.class_exact(info, name))
+        return UNSURE if atom.loose else self.class_exact(info, name)
+
+    def class_exact(self, info: ClassInfo, name: str) -> object:
+        """Return the constant that an attribute of a class is."""
+        owner = next((c for c in info.order if name in c.attributes), None)
+        return UNSURE if owner is None or self.is_foreign(info) else owner.attributes.known.get(name, UNSURE)
+
+    def is_foreign(self, info: ClassInfo) -> bool:
+        """Tell whether a class has a library's class among its bases that may do more than its text shows."""
+        return any(base not in _PASSIVE_BASES for base in self.extern_bases(info))
+
+    def set_attribute(self, callee: Value, args: Arguments) -> None:
+        """Follow ``setattr(target, name, value)``."""
+        if len(args.positional) != 3 or self.domain.extern("builtins.setattr") & ~callee:
+            return
+        name = args.exact(1)
+        for atom in self.domain.refs_of(args.positional[0]):
+            if isinstance(atom, Obj):
+                key = name if isinstance(name, str) else None
+                self.domain.put(atom, args.positional[2], key, named=key is not None, exact=args.exact(2))
+            elif isinstance(atom, (Module, Class)):
+                cells = atom.cells if isinstance(atom, Module) else atom.info.attributes
+                for one in [name] if isinstance(name, str) else list(cells):
+                    self.grow(cells, one, args.positional[2], args.exact(2))
+
+    def grow(self, cells: Variables, name: str, value: Value, exact: object = UNSURE) -> None:
+        """Join a value into a variable that others can see."""
+        old = cells.get(name)
+        if old is None and exact is not UNSURE:
+            cells.known[name] = exact
+        elif name in cells.known and both(cells.known[name], exact) is UNSURE:
+            del cells.known[name]
+            self.domain.touch()
+        if old is None or value & ~old:
+            cells[name] = (old or 0) | value
+            self.domain.touch()
 
     def _class_attribute(self, atom: Class, name: str, node: ast.AST, frame: Frame) -> Value:
         found = self.lookup_class(atom.info, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from provchain.inspection._flow.attributes import Attributes, decorators, is_property
+from provchain.inspection._flow.exact import UNSURE, Variables, all_same, kept
 from provchain.inspection._flow.libraries import meaning, method_meaning, words
 from provchain.inspection._flow.machine import Arguments, Context, Frame
 from provchain.inspection._flow.program import ClassInfo, Module
@@ -15,6 +16,7 @@ __all__ = ["Calls"]
 _MAX_DEPTH = 16  # nested calls followed at once; deeper ones are queued
 _MAX_RERUNS = 4
 _MAX_CONTEXTS = 12  # shapes of arguments told apart for one function
+_MAX_CONSTANTS = 8  # and, for each shape, constants that may decide something in it
 _LAYERS = (
     "torch",
     "pytorch_lightning",
@@ -56,10 +58,7 @@ class Calls(Attributes):
             elif isinstance(atom, Class):
                 out |= self.instantiate(atom.info, args, node, frame)
             elif isinstance(atom, Bound):
-                full = Arguments(
-                    [*atom.args, *args.positional], {**dict(atom.kwargs), **args.named}, args.star, args.star_named
-                )
-                out |= self.call_value(atom.func, full, node, frame)
+                out |= self.call_value(atom.func, args.after(*atom.args, named=dict(atom.kwargs)), node, frame)
             elif isinstance(atom, Obj):
                 out |= self._call_object(atom, args, node, frame)
         return out
@@ -84,14 +83,33 @@ class Calls(Attributes):
                 return got | self.origin("trained", node, frame)
         return self.missing(node, frame)
 
+    def calls_one(self, target: Value, name: str = "") -> bool:
+        """Tell whether calling a value, or a method of it, is a call of one function of the run and of nothing else."""
+        if target.bit_count() != 1 or not target & self.domain.refs:
+            return False
+        atom = self.domain.atoms[target.bit_length() - 1]
+        if isinstance(atom, Bound) and not name:
+            return self.calls_one(atom.func)
+        found = target
+        if name and isinstance(atom, Obj):
+            found = 0 if name in atom.fields else self.find_method(atom, name)
+        elif name and isinstance(atom, Class):
+            found = self.lookup_class(atom.info, name)
+        elif name:
+            found = atom.cells.get(name, 0) if isinstance(atom, Module) else 0
+        if found.bit_count() != 1 or not found & self.domain.refs:
+            return False
+        func = self.domain.atoms[found.bit_length() - 1]
+        return isinstance(func, Func) and not is_property(func)
+
     # functions
 
     def invoke(self, func: Func, args: Arguments, frame: Frame) -> Value:
         """Call a function of the run and return what it returns."""
         self.step()
-        params = self.bind(func, args, frame)
+        params, known = self.bind(func, args, frame)
         figure = frame.env.get("%figure", 0) if func.info.module.plots else 0
-        ctx = self.context(func, params, figure)
+        ctx = self.context(func, params, figure, known)
         fresh = ctx.round != self.round and not ctx.running
         if fresh:
             ctx.params = params
@@ -111,10 +129,14 @@ class Calls(Attributes):
         self.effects |= ctx.effects
         if func.info.module.plots and ctx.figure_out:
             frame.env["%figure"] = ctx.figure_out
+        self.exact = ctx.exact
         return ctx.ret
 
-    def context(self, func: Func, params: dict[str, Value], figure: Value) -> Context:
-        """Find the context for arguments of this shape: what they point to, and whether they are real or unknown."""
+    def context(self, func: Func, params: dict[str, Value], figure: Value, known: dict[str, object]) -> Context:
+        """Find the context for arguments of this shape.
+
+        The shape is what they point to, whether they are real or unknown, and those constants that may decide something.
+        """
         domain = self.domain
         unknown = domain.masks["unknown"]
         shape = []
@@ -131,15 +153,35 @@ class Calls(Attributes):
                 key = (func.bit, "all others")
                 found = self.contexts.get(key)
             fan.add(key)
+        deciding = self._deciding(func, known) if key != (func.bit, "all others") else {}
+        if deciding:
+            exact_key = (key, tuple((name, type(exact), exact) for name, exact in deciding.items()))
+            told_apart = self.constant_fanout.setdefault(key, set())
+            if exact_key in told_apart or len(told_apart) < _MAX_CONSTANTS:
+                told_apart.add(exact_key)
+                key = exact_key
+                found = self.contexts.get(key)
+            else:
+                deciding = {}
         if found is None:
             found = self.contexts[key] = Context(func, (func.bit, len(self.contexts)))
+            found.known = deciding
             self.domain.touch()
         return found
+
+    def _deciding(self, func: Func, known: dict[str, object]) -> dict[str, object]:
+        """Return the constants that may decide something: what a condition asks for, and settings that are handed on."""
+        out = {}
+        for name, here in func.info.deciding.items():
+            exact = known.get(name, UNSURE)
+            if exact is not UNSURE and (here or exact is None or isinstance(exact, (bool, str))):
+                out[name] = exact
+        return out
 
     def run_context(self, ctx: Context) -> None:
         """Analyse a function in a context once more."""
         func = ctx.func
-        frame = Frame(func.info.module, ctx.key, dict(ctx.params))
+        frame = Frame(func.info.module, ctx.key, Variables(ctx.params, ctx.known))
         frame.scopes = func.scopes
         frame.info = func.info
         frame.ctx = ctx
@@ -149,7 +191,7 @@ class Calls(Attributes):
         if func.info.inner:
             frame.cells = ctx.cells
             for name, value in ctx.params.items():
-                self.grow(ctx.cells, name, value)
+                self.grow(ctx.cells, name, value, ctx.known.get(name, UNSURE))
         frame.env["%figure"] = ctx.figure_in
         items = self.domain.masks["item"]
         frame.counting = bool(items) and any(self.domain.sample(value) & items for value in ctx.params.values())
@@ -159,8 +201,10 @@ class Calls(Attributes):
         try:
             if isinstance(func.info.node, ast.Lambda):
                 frame.ret = self.evaluate(func.info.node.body, frame)
+                frame.exact.append(kept(self.exact))
             elif self.run_block(func.info.body, frame):
                 frame.fig_out |= frame.env.get("%figure", 0)
+                frame.exact.append(None)
         finally:
             self.depth -= 1
             ctx.running = False
@@ -168,6 +212,7 @@ class Calls(Attributes):
             ctx.effects |= self.effects
             self.effects |= outside
         result = frame.ret
+        self._returned(ctx, frame)
         if func.info.generator:
             result = self.collect("list", frame.yields, func.info.node, frame, "yields").bit
         if (result & ~ctx.ret) or new:
@@ -175,19 +220,31 @@ class Calls(Attributes):
             self.domain.touch()
         ctx.figure_out |= frame.fig_out
 
-    def bind(self, func: Func, args: Arguments, frame: Frame) -> dict[str, Value]:
-        """Match arguments with parameters."""
+    def _returned(self, ctx: Context, frame: Frame) -> None:
+        """Note the constant that a function returns in a context; another one in a later round leaves it unsure."""
+        exact = UNSURE if ctx.func.info.generator else all_same(frame.exact)
+        if frame.exact and ctx.returned and all_same((ctx.exact, exact)) is not ctx.exact:
+            ctx.exact = UNSURE
+            self.domain.touch()
+        elif frame.exact and not ctx.returned:
+            ctx.exact, ctx.returned = exact, True
+
+    def bind(self, func: Func, args: Arguments, frame: Frame) -> tuple[dict[str, Value], dict[str, object]]:
+        """Match arguments with parameters: their values, and the constants that some of them are."""
         info = func.info
         params: dict[str, Value] = {}
+        known: dict[str, object] = {}
         rest = 0
         for index, value in enumerate(args.positional):
             if index < len(info.positional):
                 params[info.positional[index]] = value
+                known[info.positional[index]] = args.known.get(index, UNSURE)
             else:
                 rest |= value
         loose: dict[str, Value] = {}
         for name, value in args.named.items():
             if name in info.names:
+                known[name] = UNSURE if name in params else args.known.get(name, UNSURE)
                 params[name] = params.get(name, 0) | value
             else:
                 loose[name] = value
@@ -197,6 +254,7 @@ class Calls(Attributes):
                 given = args.star if name in info.positional else 0
                 given |= spread.get(name, spread.get("", 0))
                 params[name] = given | func.defaults.get(name, 0)
+                known[name] = UNSURE if args.spread else func.known.get(name, UNSURE)
         if info.vararg:
             params[info.vararg] = self.collect("list", rest | args.star, info.node, frame, "varargs").bit
         if info.kwarg:
@@ -204,7 +262,9 @@ class Calls(Attributes):
             for name, value in (*loose.items(), *((k, v) for k, v in spread.items() if k not in info.names)):
                 self.domain.put(made, value, name, named=True) if name else self.domain.put(made, value)
             params[info.kwarg] = made.bit
-        return params
+        if func.command is not None:
+            known.update(self.command_exact(func, args))
+        return params, {name: kept(exact) for name, exact in known.items()}
 
     def _spread(self, value: Value) -> list[tuple[str, Value]]:
         out: dict[str, Value] = {}
@@ -221,13 +281,6 @@ class Calls(Attributes):
             out[""] = out.get("", 0) | rest
         return list(out.items())
 
-    def grow(self, cells: dict[str, Value], name: str, value: Value) -> None:
-        """Join a value into a variable that others can see."""
-        old = cells.get(name)
-        if old is None or value & ~old:
-            cells[name] = (old or 0) | value
-            self.domain.touch()
-
     # classes
 
     def instantiate(self, info: ClassInfo, args: Arguments, node: ast.AST, frame: Frame) -> Value:
@@ -243,7 +296,7 @@ class Calls(Attributes):
         if init:
             self.call_value(
                 self.functions_of(init),
-                Arguments([made.bit, *args.positional], args.named, args.star, args.star_named),
+                args.after(made.bit),
                 node,
                 frame,
             )
@@ -266,13 +319,16 @@ class Calls(Attributes):
                 if index < len(args.positional)
                 else args.named.get(name, args.star | args.star_named)
             )
+            exact = args.exact(index, name)
             default = self.lookup_class(info, name)
+            if not args.given(index, name):
+                exact = UNSURE if args.spread else self.class_exact(info, name)
             for atom in self.domain.refs_of(0 if value else default):
                 if isinstance(atom, Obj) and atom.type == "dataclasses.field":
                     factory = atom.content & (self.domain.calls | self.domain.refs)
                     made_default = self.call_value(factory, Arguments(), node, frame) if factory else 0
                     value |= made_default | (atom.content & ~self.domain.refs)
-            self.domain.put(made, value or (default & ~self.domain.refs), name, named=True)
+            self.domain.put(made, value or (default & ~self.domain.refs), name, named=True, exact=exact)
 
     def is_exception(self, info: ClassInfo) -> bool:
         """Tell whether a class is an exception."""
@@ -345,13 +401,11 @@ class Calls(Attributes):
                     got = self.invoke(atom, Arguments([self_value]), frame)
                     out |= self.call_value(got, args, node, frame)
                     continue
-                full = Arguments([*first, *args.positional], args.named, args.star, args.star_named)
-                out |= self.invoke(atom, full, frame)
+                out |= self.invoke(atom, args.after(*first), frame)
             elif isinstance(atom, (Extern, Class, Bound)) or (isinstance(atom, Obj) and atom.kind != "extern"):
                 out |= self.call_value(bit, args, node, frame)
             elif isinstance(atom, Obj):
-                full = Arguments([self_value, *args.positional], args.named, args.star, args.star_named)
-                out |= self.call_object(atom, full, node, frame)
+                out |= self.call_object(atom, args.after(self_value), node, frame)
         return out
 
     def inherited(self, atom: Obj, info: ClassInfo, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
@@ -389,8 +443,7 @@ class Calls(Attributes):
         for inner_bit, inner in self.domain.bits_and_refs(method):
             if isinstance(inner, Func):
                 first = [bit] if "classmethod" in decorators(inner) else []
-                full = Arguments([*first, *args.positional], args.named, args.star, args.star_named)
-                out |= self.invoke(inner, full, frame)
+                out |= self.invoke(inner, args.after(*first), frame)
             else:
                 out |= self.call_value(inner_bit, args, node, frame)
         if not method:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from provchain.inspection._flow.exact import UNSURE
 from provchain.inspection._flow.libraries import words
 from provchain.inspection._flow.machine import Arguments, Frame, Machine
 from provchain.inspection._flow.values import Bound, Key, Obj, Value
@@ -66,8 +67,8 @@ class Containers(Machine):
         if made is source:
             return
         for key, value in list(source.fields.items()):
-            self.domain.put(made, value, key, named=True)
-        if source.elems:
+            self.domain.put(made, value, key, named=True, exact=source.exact(key))
+        if source.elems or source.loose:
             self.domain.put(made, source.elems)
         self.put_keys(made, source.keys)
 
@@ -80,17 +81,22 @@ class Containers(Machine):
     def update(self, obj: Obj, value: Value, node: ast.AST, frame: Frame) -> None:
         """Merge a value into a container, as ``update`` and ``extend`` do."""
         rest = value & ~self.domain.refs
+        seen = bool(value) and not rest
         for atom in self.domain.refs_of(value):
             if isinstance(atom, Obj) and atom.kind == "dict" and obj.kind in ("dict", "instance"):
                 self.merge(obj, atom)
-            elif isinstance(atom, Obj):
+                continue
+            seen = False
+            if isinstance(atom, Obj):
                 rest |= self.items(atom.bit, node, frame)
-        if rest:
+        if rest or not seen:
             self.domain.put(obj, rest)
 
     def container_method(self, obj: Obj, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a method of a list, dictionary, set or tuple."""
         domain = self.domain
+        if name in ("pop", "popitem", "clear") and obj.kind == "dict":
+            domain.put(obj, 0)  # whether a key is still there is not followed
         if name in _ADDING or name == "insert":
             given = args.positional[-1] if args.positional else args.joined()
             domain.put(obj, self.influenced(given, frame.control, node, frame))
@@ -99,7 +105,7 @@ class Containers(Machine):
             for value in (*args.positional, args.star, args.star_named):
                 self.update(obj, value, node, frame)
             for given_name, value in args.named.items():
-                domain.put(obj, value, given_name, named=True)
+                domain.put(obj, value, given_name, named=True, exact=args.known.get(given_name, UNSURE))
             return 0
         if name in ("get", "pop", "setdefault", "__getitem__", "popitem", "popleft"):
             key = constant_key(node.args[0]) if isinstance(node, ast.Call) and node.args else None
@@ -242,8 +248,10 @@ class Containers(Machine):
                     self.domain.put(made, inside)
             if value & ~self.domain.refs:
                 self.domain.put(made, value & ~self.domain.refs)
+        if args.spread or any(not self._only(value, "dict") for value in positional):
+            self.domain.put(made, 0)  # what else it holds is not known
         for key, value in args.named.items():
-            self.domain.put(made, value, key, named=True)
+            self.domain.put(made, value, key, named=True, exact=args.known.get(key, UNSURE))
         return made.bit
 
     def mapped(self, short: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
@@ -272,6 +280,38 @@ class Containers(Machine):
         if short == "wraps":
             return self.domain.extern("functools.identity")
         return first
+
+    def combine(self, left: Value, op: ast.operator, right: Value, node: ast.AST, frame: Frame) -> Value:
+        """Combine two values with an operator."""
+        domain = self.domain
+        clocks = domain.masks["clock"]
+        if clocks and isinstance(op, ast.Sub) and domain.sample(left) & clocks and domain.sample(right) & clocks:
+            rest = (domain.sample(left) | domain.sample(right)) & domain.real
+            return self.origin("measured", node, frame) | rest
+        if isinstance(op, ast.Mult):  # [0.0] * n: how often says nothing about what
+            for this in (left, right):
+                if this & domain.refs and self._is_list(this):
+                    return this
+        if isinstance(op, ast.Add) and left & domain.refs and self._is_list(left) and self._is_list(right):
+            return self.collect("list", self.values_in(left) | self.values_in(right), node, frame).bit
+        both = left if self._is_share(left, op, right) else left | right
+        if isinstance(op, ast.MatMult):
+            both |= domain.mark("product", "", node, "product")
+        return self.derive(node, frame, both) if both & domain.refs else both
+
+    def _is_share(self, left: Value, op: ast.operator, right: Value) -> bool:
+        """Whether what chance made up is divided by how many real things there are: a share of nothing real."""
+        real = self.domain.sample(right) & self.domain.real
+        only_counted = bool(real) and not real & ~self.domain.masks["measured"]
+        return isinstance(op, ast.Div) and only_counted and bool(self.chance_in(left))
+
+    def _is_list(self, value: Value) -> bool:
+        refs = value & self.domain.refs
+        return (
+            bool(refs)
+            and refs == value
+            and all(isinstance(a, Obj) and a.kind in ("list", "tuple") for a in self.domain.refs_of(refs))
+        )
 
     def attribute(self, value: Value, name: str, node: ast.AST, frame: Frame) -> Value:
         """Read an attribute."""

@@ -8,15 +8,35 @@ from collections.abc import Callable
 
 from provchain.inspection._flow.calls import Calls
 from provchain.inspection._flow.containers import constant_key
+from provchain.inspection._flow.exact import FALSY, TRUTHY, UNSURE, Fleeting, both, compared, kept, sliced, truth
 from provchain.inspection._flow.libraries import meaning, words
 from provchain.inspection._flow.machine import Arguments, Frame
 from provchain.inspection._flow.program import ClassInfo, FunctionInfo, Module
-from provchain.inspection._flow.values import Class, Extern, Func, Obj, Super, Value
+from provchain.inspection._flow.values import Class, Func, Obj, Super, Value
 from provchain.inspection.modules import SourceTree
 
 __all__ = ["Expressions"]
 
 _BUILTINS = frozenset(dir(builtins))
+# expressions that can hand on one constant; whatever else is evaluated leaves nothing sure
+_EXACT = frozenset(
+    {
+        ast.Attribute,
+        ast.Await,
+        ast.BoolOp,
+        ast.Call,
+        ast.Compare,
+        ast.Constant,
+        ast.IfExp,
+        ast.List,
+        ast.Name,
+        ast.NamedExpr,
+        ast.Set,
+        ast.Subscript,
+        ast.Tuple,
+        ast.UnaryOp,
+    }
+)
 _DUNDERS = words("__file__ __name__ __doc__ __package__ __spec__ __builtins__ __debug__ __annotations__")
 
 
@@ -58,8 +78,12 @@ class Expressions(Calls):
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """Return the value of an expression."""
-        handler = self._table.get(type(node))
-        return handler(node, frame) if handler is not None else 0
+        kind = type(node)
+        handler = self._table.get(kind)
+        value = handler(node, frame) if handler is not None else 0
+        if kind not in _EXACT:
+            self.exact = UNSURE
+        return value
 
     # names
 
@@ -67,14 +91,18 @@ class Expressions(Calls):
         name = node.id
         found = frame.env.get(name)
         if found is not None:
-            if frame.info is None:  # a function may have assigned it through ``global``
-                return found | frame.module.written.get(name, 0)
-            if frame.cells is not None and name in self.nonlocals:
-                return found | frame.cells.get(name, 0)
+            self.exact = frame.env.known.get(name, UNSURE)
+            shared = frame.module.written if frame.info is None else None  # assigned through ``global``
+            if shared is None and frame.cells is not None and name in self.nonlocals:
+                shared = frame.cells
+            if shared and name in shared:
+                self.exact = both(self.exact, shared.known.get(name, UNSURE))
+                return found | shared[name]
             return found
         for cells in frame.scopes:
             found = cells.get(name)
             if found is not None:
+                self.exact = cells.known.get(name, UNSURE)
                 return found
         return self.module_name(frame.module, name, node, frame)
 
@@ -82,7 +110,9 @@ class Expressions(Calls):
         """Read a name of a module of the run."""
         found = module.cells.get(name)
         if found is not None:
+            self.exact = module.cells.known.get(name, UNSURE)
             return found
+        self.exact = UNSURE
         inner = self.submodule(module, name, frame)
         if inner:
             return inner
@@ -106,10 +136,18 @@ class Expressions(Calls):
 
     def _subscript(self, node: ast.Subscript, frame: Frame) -> Value:
         base = self.evaluate(node.value, frame)
+        items = self.exact
         index = self.evaluate(node.slice, frame)
+        place = self.exact
+        self.exact = UNSURE
         if isinstance(node.slice, ast.Slice):
+            if isinstance(items, tuple):
+                self.exact = sliced(items, node.slice)
             return base
         key = constant_key(node.slice)
+        if key is None and isinstance(place, str):  # MODELS[args.model]
+            key = place
+        found = self.item_exact(base, items, place if key is None else key)
         out = self.at_key(base, key, known=key is not None)
         for atom in self.domain.refs_of(base & self.domain.code):
             if isinstance(atom, Obj) and self.find_method(atom, "__getitem__"):
@@ -120,6 +158,7 @@ class Expressions(Calls):
             control = self.control_of(node.slice, index)
             if control:
                 out = self.influenced(out, control, node, frame)
+        self.exact = found
         return out
 
     def _slice(self, node: ast.Slice, frame: Frame) -> Value:
@@ -139,49 +178,64 @@ class Expressions(Calls):
             value = self.combine(value, step.op, self.evaluate(step.right, frame), step, frame)
         return value
 
-    def combine(self, left: Value, op: ast.operator, right: Value, node: ast.AST, frame: Frame) -> Value:
-        """Combine two values with an operator."""
-        domain = self.domain
-        clocks = domain.masks["clock"]
-        if clocks and isinstance(op, ast.Sub) and domain.sample(left) & clocks and domain.sample(right) & clocks:
-            rest = (domain.sample(left) | domain.sample(right)) & domain.real
-            return self.origin("measured", node, frame) | rest
-        if isinstance(op, ast.Mult):  # [0.0] * n: how often says nothing about what
-            for this in (left, right):
-                if this & domain.refs and self._is_list(this):
-                    return this
-        if isinstance(op, ast.Add) and left & domain.refs and self._is_list(left) and self._is_list(right):
-            return self.collect("list", self.values_in(left) | self.values_in(right), node, frame).bit
-        both = left | right
-        return self.derive(node, frame, both) if both & domain.refs else both
-
-    def _is_list(self, value: Value) -> bool:
-        refs = value & self.domain.refs
-        return (
-            bool(refs)
-            and refs == value
-            and all(isinstance(a, Obj) and a.kind in ("list", "tuple") for a in self.domain.refs_of(refs))
-        )
-
     def _unary(self, node: ast.UnaryOp, frame: Frame) -> Value:
         value = self.evaluate(node.operand, frame)
+        known = self.exact
+        self.exact = UNSURE
+        if known is not UNSURE and isinstance(node.op, ast.Not):
+            self.exact = not known
+        elif isinstance(known, (int, float)) and isinstance(node.op, ast.USub):
+            self.exact = -known
         return self.derive(node, frame, value) if value & self.domain.refs else value
 
     def _any_of(self, node: ast.BoolOp, frame: Frame) -> Value:
+        """``and`` and ``or``: what comes after the operand that decides is not evaluated, as in Python."""
         out = 0
+        stops = isinstance(node.op, ast.Or)
+        sure = True  # every operand up to here was surely passed over
         for part in node.values:
-            out |= self.evaluate(part, frame)
+            value = self.evaluate(part, frame)
+            decided = truth(self.exact)
+            if decided is stops:
+                self.exact = kept(self.exact) if sure else TRUTHY if stops else FALSY
+                return out | value
+            if decided is None or part is node.values[-1]:  # an operand that is passed over is not the result
+                out |= value
+                sure = sure and decided is not None
+        self.exact = kept(self.exact) if sure else UNSURE
         return out
 
     def _compare(self, node: ast.Compare, frame: Frame) -> Value:
         out = self.evaluate(node.left, frame)
-        for part in node.comparators:
-            out |= self.evaluate(part, frame)
-        return self.derive(node, frame, out) if out & self.domain.refs else out
+        left = self.exact
+        said: object = True
+        for op, part in zip(node.ops, node.comparators, strict=True):
+            value = self.evaluate(part, frame)
+            found = compared(op, left, self.exact)
+            if found is UNSURE and isinstance(op, (ast.In, ast.NotIn)):
+                found = self.is_set(left, value, op)
+            said = found if said is True or found is False else said
+            left = self.exact
+            out |= value
+        if isinstance(node.ops[0], ast.Eq | ast.NotEq) and self.is_computed(out):
+            out |= self.origin("measured", node, frame)  # what a model of its own says, against what it should say
+        self.exact = said
+        if not out & self.domain.refs:
+            return out
+        out = self.derive(node, frame, out)
+        self.exact = said
+        return out
 
     def _either(self, node: ast.IfExp, frame: Frame) -> Value:
-        control = self.control_of(node.test, self.evaluate(node.test, frame))
-        value = self.evaluate(node.body, frame) | self.evaluate(node.orelse, frame)
+        test = self.evaluate(node.test, frame)
+        decided = truth(self.exact)
+        if decided is not None:
+            return self.evaluate(node.body if decided else node.orelse, frame)
+        control = self.control_of(node.test, test)
+        value = self.evaluate(node.body, frame)
+        said = self.exact
+        value |= self.evaluate(node.orelse, frame)
+        self.exact = both(kept(said), kept(self.exact))
         return self.influenced(value, control, node, frame) if control else value
 
     # texts
@@ -205,13 +259,14 @@ class Expressions(Calls):
         made = self.make("dict", node, frame)
         for key, item in zip(node.keys, node.values, strict=True):
             value = self.evaluate(item, frame)
+            exact = self.exact
             if key is None:
                 self.update(made, value, node, frame)
                 continue
             self.put_keys(made, self.evaluate(key, frame))
             known = constant_key(key)
             if known is not None:
-                self.domain.put(made, value, known, named=True)
+                self.domain.put(made, value, known, named=True, exact=exact)
             else:
                 self.domain.put(made, value)
         return made.bit
@@ -219,14 +274,21 @@ class Expressions(Calls):
     def _list(self, node: ast.List | ast.Set, frame: Frame) -> Value:
         made = self.make("list" if isinstance(node, ast.List) else "set", node, frame)
         out = 0
+        known = []
         for item in node.elts:
             out |= self.evaluate(item, frame)
+            known.append(kept(self.exact))
         if out:
             self.domain.put(made, out)
+        self.exact = UNSURE if UNSURE in known else Fleeting(known)
         return made.bit
 
     def _tuple(self, node: ast.Tuple, frame: Frame) -> Value:
-        values = [self.evaluate(item, frame) for item in node.elts]
+        values, known = [], []
+        for item in node.elts:
+            values.append(self.evaluate(item, frame))
+            known.append(kept(self.exact))
+        self.exact = UNSURE if UNSURE in known else tuple(known)
         if len(values) > 16 or any(isinstance(item, ast.Starred) for item in node.elts):
             out = 0
             for value in values:
@@ -239,7 +301,9 @@ class Expressions(Calls):
 
     def _walrus(self, node: ast.NamedExpr, frame: Frame) -> Value:
         value = self.evaluate(node.value, frame)
-        self.assign(node.target, value, frame)
+        exact = self.exact
+        self.assign(node.target, value, frame, exact)
+        self.exact = kept(exact)
         return value
 
     def _inner(self, node: ast.Await, frame: Frame) -> Value:
@@ -252,14 +316,14 @@ class Expressions(Calls):
         frame.yields |= self.influenced(value, frame.control, node, frame)
         return 0
 
-    def assign(self, target: ast.expr, value: Value, frame: Frame) -> None:
+    def assign(self, target: ast.expr, value: Value, frame: Frame, exact: object = UNSURE) -> None:
         """Assign a value to a target."""
         raise NotImplementedError
 
     # comprehensions and functions
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, frame: Frame) -> Value:
-        saved = dict(frame.env)
+        saved = frame.env.fork()
         control = frame.control
         each = 0
         for generator in node.generators:
@@ -268,7 +332,9 @@ class Expressions(Calls):
             each |= item & self.domain.masks["item"]
             self.assign(generator.target, item, frame)
             for test in generator.ifs:
-                frame.control |= self.control_of(test, self.evaluate(test, frame))
+                asked = self.evaluate(test, frame)
+                each = 0 if self.chance_in(asked) else each
+                frame.control |= self.control_of(test, asked)
         if isinstance(node, ast.DictComp):
             made = self.make("dict", node, frame)
             self.put_keys(made, self.evaluate(node.key, frame))
@@ -320,7 +386,10 @@ class Expressions(Calls):
         pairs = list(zip(plain[len(plain) - len(spec.defaults) :], spec.defaults, strict=True))
         pairs += [(a, d) for a, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None]
         for arg, default in pairs:
-            found.defaults[arg.arg] = found.defaults.get(arg.arg, 0) | self.evaluate(default, frame)
+            value = self.evaluate(default, frame)
+            first = arg.arg not in found.defaults
+            found.known[arg.arg] = kept(self.exact) if first else both(found.known[arg.arg], kept(self.exact))
+            found.defaults[arg.arg] = found.defaults.get(arg.arg, 0) | value
         return found
 
     # calls
@@ -328,46 +397,65 @@ class Expressions(Calls):
     def _call(self, node: ast.Call, frame: Frame) -> Value:
         func = node.func
         if isinstance(func, ast.Name) and func.id == "super" and "super" not in frame.env:
+            self.exact = UNSURE
             return self._super(frame, node)
-        target = self.evaluate(func.value, frame) if isinstance(func, ast.Attribute) else 0
+        target: Value = 0
+        itself: object = UNSURE
+        if isinstance(func, ast.Attribute):
+            target = self.evaluate(func.value, frame)
+            itself = self.exact
+        args = self.given(node, frame)
+        if isinstance(func, ast.Attribute):
+            if func.attr == "__setattr__":
+                self.set_attribute(self.domain.extern("builtins.setattr"), args)
+            out = self.call_method(target, func.attr, args, node, frame)
+            self.exact = self.exact if self.calls_one(target, func.attr) else UNSURE
+            if self.exact is UNSURE:
+                self.exact = self.method_exact(target, itself, func.attr, args)
+            if not target & self.domain.refs and func.attr in ("append", "update", "extend", "add", "fill", "insert"):
+                self.grow_root(func.value, args.joined(), frame)
+            if isinstance(itself, tuple) and isinstance(func.value, ast.Name):
+                frame.env.known.pop(func.value.id, None)  # argv.remove("--mock")
+            self.changed_by_method(target, func.attr, args)
+            return out
+        callee = self.evaluate(func, frame)
+        self.set_attribute(callee, args)
+        out = self.call_value(callee, args, node, frame)
+        self.exact = self.exact if self.calls_one(callee) else self.function_exact(callee, args)
+        return out
+
+    def given(self, node: ast.Call, frame: Frame) -> Arguments:
+        """Evaluate the arguments of a call."""
         positional: list[Value] = []
+        named: dict[str, Value] = {}
+        known: dict[int | str, object] = {}
         star = star_named = 0
+        spread = False
         for item in node.args:
-            if isinstance(item, ast.Starred) or star:  # after *args, places are not known
+            if isinstance(item, ast.Starred) or spread:  # after *args, places are not known
                 star |= self.evaluate(item, frame)
+                spread = True
             else:
                 positional.append(self.evaluate(item, frame))
-        named: dict[str, Value] = {}
+                if self.exact is not UNSURE:
+                    known[len(positional) - 1] = self.exact
         for keyword in node.keywords:
             value = self.evaluate(keyword.value, frame)
             if keyword.arg is None:
                 star_named |= value
+                spread = True
             else:
                 named[keyword.arg] = value
-        args = Arguments(positional, named, star, star_named)
-        if isinstance(func, ast.Attribute):
-            out = self.call_method(target, func.attr, args, node, frame)
-            if not target & self.domain.refs and func.attr in ("append", "update", "extend", "add", "fill", "insert"):
-                self.grow_root(func.value, args.joined(), frame)
-            return out
-        callee = self.evaluate(func, frame)
-        self._set_attribute(callee, args, node)
-        return self.call_value(callee, args, node, frame)
-
-    def _set_attribute(self, callee: Value, args: Arguments, node: ast.Call) -> None:
-        for atom in self.domain.refs_of(callee):
-            if isinstance(atom, Extern) and atom.name == "builtins.setattr" and len(args.positional) == 3:
-                key = constant_key(node.args[1])
-                for obj in self.domain.refs_of(args.positional[0]):
-                    if isinstance(obj, Obj):
-                        self.domain.put(obj, args.positional[2], key, named=key is not None)
+                if self.exact is not UNSURE:
+                    known[keyword.arg] = self.exact
+        return Arguments(positional, named, star, star_named, known=known, spread=spread)
 
     def grow_root(self, node: ast.expr, value: Value, frame: Frame) -> None:
         """Join a value into the variable at the root of ``a.b[c]``, where it points to no object that could hold it."""
         while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
             node = node.func if isinstance(node, ast.Call) else node.value
         if isinstance(node, ast.Name) and node.id in frame.env:
-            frame.env[node.id] |= value
+            frame.env.bind(node.id, frame.env[node.id] | value, UNSURE)
 
     def _super(self, frame: Frame, node: ast.Call) -> Value:
         if not isinstance(frame.owner, ClassInfo):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from provchain.inspection._flow.exact import UNSURE, Variables
 from provchain.inspection._flow.expressions import Expressions
 from provchain.inspection._flow.libraries import meaning
 from provchain.inspection._flow.machine import Frame
@@ -21,23 +22,37 @@ class Imports(Expressions):
 
     root = ""
 
-    def _import(self, node: ast.Import, frame: Frame) -> None:
+    def _fails(self, name: str, level: int, frame: Frame) -> bool:
+        """Tell whether an import fails here: the record shows it, and the script goes on all the same."""
+        missing = frame.guarded and not level and self.is_missing(name)
+        if not missing or resolve_module(self.tree, frame.module.path, name, level) is not None:
+            return False
+        frame.import_failed = True
+        return True
+
+    def _import(self, node: ast.Import, frame: Frame) -> bool:
         for alias in node.names:
+            if self._fails(alias.name, 0, frame):
+                return False
             value = self.import_name(alias.name, 0, frame)
             if alias.asname:
                 self.bind_name(alias.asname, value, frame)
             else:
                 head = alias.name.partition(".")[0]
                 self.bind_name(head, value if head == alias.name else self.import_name(head, 0, frame), frame)
+        return True
 
-    def _import_from(self, node: ast.ImportFrom, frame: Frame) -> None:
+    def _import_from(self, node: ast.ImportFrom, frame: Frame) -> bool:
         base = node.module or ""
+        if self._fails(base, node.level, frame):
+            return False
         module = self.import_name(base, node.level, frame) if base or node.level else 0
         for alias in node.names:
             if alias.name == "*":
                 self._import_star(module, frame)
                 continue
             found = 0
+            exact: object = UNSURE
             inner = resolve_module(
                 self.tree, frame.module.path, f"{base}.{alias.name}" if base else alias.name, node.level
             )
@@ -48,18 +63,21 @@ class Imports(Expressions):
                         if alias.name in atom.cells or inner is None
                         else 0
                     )
+                    exact = atom.cells.known.get(alias.name, UNSURE) if module.bit_count() == 1 else UNSURE
                 elif isinstance(atom, Extern) and inner is None:
                     found |= self.domain.extern(f"{atom.name}.{alias.name}")
+                    exact = self.extern_exact(f"{atom.name}.{alias.name}")
             if not found and inner is not None:
                 found = self._module_value(inner)
-            self.bind_name(alias.asname or alias.name, found or self.missing(node, frame), frame)
+            self.bind_name(alias.asname or alias.name, found or self.missing(node, frame), frame, exact)
+        return True
 
     def _import_star(self, module: Value, frame: Frame) -> None:
         for atom in self.domain.refs_of(module):
             if isinstance(atom, Module):
                 for name, value in list(atom.cells.items()):
                     if not name.startswith("_"):
-                        self.bind_name(name, value, frame)
+                        self.bind_name(name, value, frame, atom.cells.known.get(name, UNSURE))
                 frame.module.stars.extend(s for s in atom.stars if s not in frame.module.stars)
             elif isinstance(atom, Extern) and atom.name not in frame.module.stars:
                 frame.module.stars.append(atom.name)
@@ -118,13 +136,13 @@ class Imports(Expressions):
         if module.running or module.seen_in == self.round:
             return
         module.running, module.seen_in = True, self.round
-        frame = Frame(module, ("module", module.path), {})
+        frame = Frame(module, ("module", module.path), Variables())
         frame.cells = module.cells
         try:
             self.run_block(module.tree.body, frame)
         finally:
             module.running = False
 
-    def bind_name(self, name: str, value: Value, frame: Frame) -> None:
+    def bind_name(self, name: str, value: Value, frame: Frame, exact: object = UNSURE) -> None:
         """Assign a variable."""
         raise NotImplementedError

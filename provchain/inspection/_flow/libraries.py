@@ -107,6 +107,11 @@ _TABLE = {
         tensorflow.io.read_file tensorflow.io.gfile huggingface_hub.hf_hub_download yfinance pandas_datareader wbdata
         importlib.resources pkgutil.get_data""",
     "trained": """
+        numpy.linalg.lstsq numpy.linalg.solve numpy.linalg.pinv numpy.linalg.inv numpy.linalg.eig numpy.linalg.eigh
+        numpy.linalg.eigvals numpy.linalg.eigvalsh numpy.linalg.svd numpy.linalg.qr scipy.linalg scipy.sparse.linalg
+        scipy.optimize.minimize scipy.optimize.least_squares scipy.optimize.linprog scipy.optimize.milp
+        scipy.optimize.linear_sum_assignment scipy.optimize.differential_evolution scipy.optimize.basinhopping
+        scipy.optimize.dual_annealing scipy.optimize.nnls scipy.optimize.root scipy.optimize.fmin
         tensorflow.compat.v1 tensorflow.Session tensorflow.estimator tensorflow.lite
         sklearn.model_selection.cross_val_score sklearn.model_selection.cross_validate
         sklearn.model_selection.cross_val_predict sklearn.model_selection.learning_curve
@@ -187,7 +192,8 @@ _ONE_PARAMETER = words(
 )
 _ONLY_SIZES = words(
     """rand randn random_sample random standard_normal zeros ones empty arange eye identity zeros_like ones_like
-    empty_like rand_like randn_like randperm tri permutation_of_n token_hex token_bytes urandom getrandbits"""
+    empty_like rand_like randn_like randperm tri permutation_of_n token_hex token_bytes urandom getrandbits default_rng
+    RandomState Random SeedSequence Generator PCG64 PRNGKey"""
 )
 _SIZE_NAMES = words(
     """size n k num shape n_samples n_features n_classes dtype device seed random_state generator axis dim count length"""

@@ -1,7 +1,9 @@
 """The state of one value-flow analysis, and what every part of the evaluator needs of it.
 
 The evaluator is one class, cut into layers that build on each other: ``Machine`` (state), ``Containers`` (built-in types),
-``Libraries`` (calls that leave the run), ``Calls`` (functions and classes of the run), ``Expressions``, ``Statements``.
+``Writers`` and ``Outside`` (calls that leave the run), ``Settings`` and ``Configs`` (command line, environment, configuration
+files), ``Attributes`` and ``Calls`` (functions and classes of the run), ``Expressions``, ``Imports``, ``Branches``,
+``Statements``.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from provchain.inspection._flow.exact import UNSURE, Variables, of_type
 from provchain.inspection._flow.program import FunctionInfo, Module
 from provchain.inspection._flow.values import Class, Domain, Extern, Func, Key, Obj, Value
 from provchain.inspection.modules import SourceTree
@@ -27,17 +30,34 @@ class BudgetError(Exception):
 class Context:
     """One function, called with arguments of one shape: analysed once a round."""
 
-    __slots__ = ("cells", "effects", "figure_in", "figure_out", "func", "key", "params", "ret", "round", "running")
+    __slots__ = (
+        "cells",
+        "effects",
+        "exact",
+        "figure_in",
+        "figure_out",
+        "func",
+        "key",
+        "known",
+        "params",
+        "ret",
+        "returned",
+        "round",
+        "running",
+    )
 
     def __init__(self, func: Func, key: object) -> None:
         self.func = func
         self.key = key
         self.params: dict[str, Value] = {}
+        self.known: dict[str, object] = {}  # parameters that are one constant in this context
         self.ret: Value = 0
+        self.exact: object = UNSURE  # the constant that it returns
+        self.returned = False
         self.figure_in: Value = 0
         self.figure_out: Value = 0
         self.effects: Value = 0
-        self.cells: dict[str, Value] = {}  # variables that inner functions can see
+        self.cells = Variables()  # variables that inner functions can see
         self.round = 0
         self.running = False
 
@@ -47,12 +67,16 @@ class Frame:
 
     __slots__ = (
         "cells",
+        "chance",
         "control",
         "counting",
         "ctx",
         "env",
+        "exact",
         "exits",
         "fig_out",
+        "guarded",
+        "import_failed",
         "info",
         "key",
         "module",
@@ -63,22 +87,28 @@ class Frame:
         "yields",
     )
 
-    def __init__(self, module: Module, key: object, env: dict[str, Value]) -> None:
+    def __init__(self, module: Module, key: object, env: Variables) -> None:
         self.module = module
         self.key = key
         self.env = env
-        self.scopes: tuple[dict[str, Value], ...] = ()
-        self.cells: dict[str, Value] | None = None
+        self.scopes: tuple[Variables, ...] = ()
+        self.cells: Variables | None = None
         self.info: FunctionInfo | None = None
         self.ctx: Context | None = None
         self.owner: object = None  # the class whose method this is, for super()
         self.self_value: Value = 0
         self.control: Value = 0  # real origins that decide whether the current statement runs
+        self.chance: Value = (
+            0  # under a condition that random numbers alone decide: what is counted there is nothing real
+        )
         self.counting = False  # in a loop over real things, where += 1 counts them
         self.ret: Value = 0
+        self.exact: list[object] = []  # what it returned, as far as each is one constant
         self.yields: Value = 0
         self.fig_out: Value = 0
-        self.exits: list[list[dict[str, Value]]] = []
+        self.exits: list[list[Variables]] = []
+        self.guarded = False  # inside a ``try`` that catches what a failing import raises
+        self.import_failed = False
 
 
 class Written:
@@ -105,6 +135,7 @@ class Machine:
         self.infos: dict[int, FunctionInfo] = {}
         self.contexts: dict[object, Context] = {}
         self.fanout: dict[int, set[object]] = {}
+        self.constant_fanout: dict[object, set[object]] = {}
         self.deferred: list[Context] = []
         self.written: dict[object, Written] = {}
         self.round = 0
@@ -112,6 +143,7 @@ class Machine:
         self.depth = 0
         self.steps = 0
         self.effects: Value = 0
+        self.exact: object = UNSURE  # the constant that the expression evaluated last is
 
     # the layers above fill these in
 
@@ -154,6 +186,7 @@ class Machine:
                 else self.domain.mark("literal", frame.module.path, node, _rank(node.value))
             )
             self.constants[id(node)] = known
+        self.exact = node.value if of_type(node.value) else UNSURE
         return known
 
     # objects
@@ -295,6 +328,17 @@ class Machine:
             return value
         return value | self.origin("measured", node, frame)
 
+    def chance_in(self, value: Value) -> Value:
+        """The random numbers that decide a condition, where nothing else does."""
+        marks = self.domain.sample(value)
+        solid = self.domain.real | self.domain.masks["unknown"] | self.domain.masks["product"]
+        return 0 if marks & solid else marks & self.domain.masks["random"]
+
+    def is_computed(self, value: Value) -> bool:
+        """Whether a value comes out of matrix products or distances of data that nothing else grounds."""
+        products = self.domain.masks["product"]
+        return bool(products) and bool(self.domain.sample(value) & products)
+
     # sinks
 
     def write(self, how: str, value: Value, node: ast.AST, frame: Frame) -> None:
@@ -318,7 +362,7 @@ class Machine:
 class Arguments:
     """The arguments of a call, evaluated."""
 
-    __slots__ = ("named", "positional", "star", "star_named")
+    __slots__ = ("known", "named", "positional", "spread", "star", "star_named")
 
     def __init__(
         self,
@@ -326,11 +370,38 @@ class Arguments:
         named: dict[str, Value] | None = None,
         star: Value = 0,
         star_named: Value = 0,
+        *,
+        known: dict[int | str, object] | None = None,
+        spread: bool = False,
     ) -> None:
         self.positional = list(positional)
         self.named = named or {}
         self.star = star
         self.star_named = star_named
+        self.known: dict[int | str, object] = known or {}  # by place or name: the constant that an argument is
+        self.spread = spread or bool(
+            star or star_named
+        )  # a parameter that is not given by place or name may be all the same
+
+    def after(self, *first: Value, named: dict[str, Value] | None = None) -> Arguments:
+        """Return them with others before them: the object of a method, what a partial call has given already."""
+        shifted = {place + len(first) if isinstance(place, int) else place: e for place, e in self.known.items()}
+        return Arguments(
+            [*first, *self.positional],
+            {**(named or {}), **self.named},
+            self.star,
+            self.star_named,
+            known=shifted,
+            spread=self.spread,
+        )
+
+    def exact(self, position: int, name: str = "") -> object:
+        """Return the constant that an argument is, by place or by name; unsure if absent."""
+        return self.known.get(position if position < len(self.positional) else name, UNSURE)
+
+    def given(self, position: int, name: str = "") -> bool:
+        """Tell whether an argument was given, by place or by name."""
+        return position < len(self.positional) or name in self.named
 
     def joined(self) -> Value:
         """Return all arguments as one value."""

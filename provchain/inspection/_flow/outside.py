@@ -32,6 +32,10 @@ _TYPED = (
     "joblib.",
     "threading.",
 )
+# matrix products and distances: what hand-written learning is made of
+_PRODUCTS = words(
+    "dot matmul einsum outer inner tensordot vdot mm bmm cdist pdist pairwise_distances euclidean_distances"
+)
 _RANDOM_FILL = words("rvs normal_ uniform_ bernoulli_ random_ exponential_ log_normal_ geometric_ cauchy_")
 _GROWING = words(
     """append update extend add insert fill put setdefault write send appendleft copy_ add_ masked_fill_ index_add_
@@ -109,6 +113,8 @@ class Outside(Writers):
             kept |= self.domain.mark("formula", frame.module.path, node)
         if name in ("numpy.random.shuffle", "heapq.heappush", "bisect.insort") and len(args.positional) > 1:
             self.taint(args.positional[0], args.positional[1])
+        if short in _PRODUCTS:
+            kept |= self.domain.mark("product", "", node, "product")
         if "out" in args.named:
             self.taint(args.named["out"], kept)
         if short == "load" and name.startswith(_LOADED) and not self.domain.sample(kept) & self.domain.real:
@@ -203,7 +209,7 @@ class Outside(Writers):
             return 0
         others = self.values_in(args.joined() & ~functions)
         others |= self.values_in(others)
-        return self.call_value(functions, Arguments([], star=others & ~functions), node, frame)
+        return self.call_value(functions, Arguments([], star=others & ~functions, spread=True), node, frame)
 
     def extern_method(self, obj: Obj, name: str, args: Arguments, node: ast.AST, frame: Frame) -> Value:
         """Call a method of a library's object, an open file or a figure."""
@@ -238,6 +244,8 @@ class Outside(Writers):
             return obj.bit
         if name in _GROWING:
             self.domain.put(obj, self.influenced(kept, frame.control, node, frame))
+        if name in _PRODUCTS:
+            kept |= self.domain.mark("product", "", node, "product")
         self.shown_by_method(obj, name, frame)
         return self.derive(node, frame, obj.bit | kept, obj.type if obj.type.startswith(("pandas", "polars")) else "")
 
@@ -310,6 +318,8 @@ class Outside(Writers):
             return self.derive(node, frame, value | self.kept(name, args, sized=True) | mark)
         if name in _GROWING:
             self.taint(value, self.influenced(args.joined(), frame.control, node, frame))
+        if name in _PRODUCTS:
+            returned |= self.domain.mark("product", "", node, "product")
         return self.derive(node, frame, value | args.joined() | returned)
 
     def call_object(self, obj: Obj, args: Arguments, node: ast.AST, frame: Frame) -> Value:

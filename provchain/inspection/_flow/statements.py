@@ -1,11 +1,12 @@
-"""Statements for the value-flow analysis: variables are followed in order, branches are joined, loops run to a fixpoint."""
+"""Statements for the value-flow analysis: variables are followed in order through assignments, blocks and definitions."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
 
-from provchain.inspection._flow.imports import Imports
+from provchain.inspection._flow.branches import Branches
+from provchain.inspection._flow.exact import UNSURE, Variables, join, kept
 from provchain.inspection._flow.machine import Arguments, Frame
 from provchain.inspection._flow.program import ClassInfo, Module, linear_mro
 from provchain.inspection._flow.values import Class, Extern, Func, Obj, Value
@@ -13,11 +14,8 @@ from provchain.inspection.modules import SourceTree
 
 __all__ = ["Statements"]
 
-_MAX_LOOPS = 4  # runs of a loop's body until its variables settle
-Env = dict[str, Value]
 
-
-class Statements(Imports):
+class Statements(Branches):
     """Run statements."""
 
     def __init__(self, tree: SourceTree) -> None:
@@ -47,7 +45,7 @@ class Statements(Imports):
             ast.ImportFrom: self._import_from,
             ast.Match: self._match,
             ast.Assert: self._assert,
-            ast.Delete: self._nothing,
+            ast.Delete: self._delete,
         }
 
     def run_block(self, body: list[ast.stmt], frame: Frame) -> bool:
@@ -64,36 +62,37 @@ class Statements(Imports):
 
     # variables
 
-    def assign(self, target: ast.expr, value: Value, frame: Frame) -> None:
+    def assign(self, target: ast.expr, value: Value, frame: Frame, exact: object = UNSURE) -> None:
         """Assign a value to a target."""
+        exact = kept(exact)
         if isinstance(target, ast.Name):
-            self.bind_name(target.id, value, frame)
+            self.bind_name(target.id, value, frame, exact)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self._unpack(target, value, frame)
         elif isinstance(target, ast.Starred):
             self.assign(target.value, self.collect("list", value, target, frame).bit, frame)
         elif isinstance(target, ast.Attribute):
-            self._store(self.evaluate(target.value, frame), target.attr, value, target, frame)
+            self._store(self.evaluate(target.value, frame), value, target, frame, exact)
         elif isinstance(target, ast.Subscript):
-            self._store_item(target, value, frame)
+            self._store_item(target, value, frame, exact)
 
-    def bind_name(self, name: str, value: Value, frame: Frame) -> None:
+    def bind_name(self, name: str, value: Value, frame: Frame, exact: object = UNSURE) -> None:
         """Assign a variable."""
         info = frame.info
         if info is not None:
             if name in info.globals:
-                self.grow(frame.module.cells, name, value)
-                self.grow(frame.module.written, name, value)
+                self.grow(frame.module.cells, name, value, exact)
+                self.grow(frame.module.written, name, value, exact)
                 return
             if name in info.nonlocals:
                 for cells in frame.scopes:
                     if name in cells:
-                        self.grow(cells, name, value)
+                        self.grow(cells, name, value, exact)
                         break
                 return
-        frame.env[name] = value
+        frame.env.bind(name, value, exact)
         if frame.cells is not None:
-            self.grow(frame.cells, name, value)
+            self.grow(frame.cells, name, value, exact)
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Value, frame: Frame) -> None:
         starred = any(isinstance(item, ast.Starred) for item in target.elts)
@@ -113,17 +112,21 @@ class Statements(Imports):
                     got |= self.items(atom.bit, target, frame)
             self.assign(item, got | item_mark, frame)
 
-    def _store(self, base: Value, name: str, value: Value, target: ast.Attribute, frame: Frame) -> None:
+    def _store(self, base: Value, value: Value, target: ast.Attribute, frame: Frame, exact: object) -> None:
+        name = target.attr
+        if name == "argv":
+            self.forget_extern(self.domain.known(("extern", "sys.argv")) if base == self.domain.extern("sys") else 0)
         value = self.influenced(value, frame.control, target, frame)
         for atom in self.domain.refs_of(base):
             if isinstance(atom, Obj):
                 if atom.kind == "instance" and atom.cls is not None and self._setter(atom, name, value, target, frame):
                     continue
-                self.domain.put(atom, value, name, named=atom.kind == "instance")
+                fields = atom.kind == "instance" or "%given" in atom.fields  # a namespace of arguments
+                self.domain.put(atom, value, name, named=fields, exact=exact)
             elif isinstance(atom, Class):
-                self.grow(atom.info.attributes, name, value)
+                self.grow(atom.info.attributes, name, value, exact)
             elif isinstance(atom, Module):
-                self.grow(atom.cells, name, value)
+                self.grow(atom.cells, name, value, exact)
         if base & ~self.domain.refs or not base:
             self.grow_root(target.value, value, frame)
 
@@ -133,12 +136,14 @@ class Statements(Imports):
             self.call_value(found, Arguments([atom.bit, value]), node, frame)
         return bool(found)
 
-    def _store_item(self, target: ast.Subscript, value: Value, frame: Frame) -> None:
+    def _store_item(self, target: ast.Subscript, value: Value, frame: Frame, exact: object) -> None:
         base = self.evaluate(target.value, frame)
         keys = self.evaluate(target.slice, frame)
+        self.forget_extern(base, self.exact)
         value = self.influenced(value, frame.control, target, frame)
         real_key = (
             frame.counting
+            and not frame.chance
             and not isinstance(target.slice, ast.Constant)
             and self.domain.sample(keys) & self.domain.real
         )
@@ -154,7 +159,7 @@ class Statements(Imports):
                 continue
             if atom.kind == "dict":
                 self.put_keys(atom, keys)
-                self.domain.put(atom, value, key, named=key is not None)
+                self.domain.put(atom, value, key, named=key is not None, exact=exact)
             elif atom.kind == "instance" and self.find_method(atom, "__setitem__"):
                 self.call_method(atom.bit, "__setitem__", Arguments([keys, value]), target, frame)
             else:
@@ -168,29 +173,36 @@ class Statements(Imports):
 
     def _assign(self, node: ast.Assign, frame: Frame) -> None:
         if isinstance(node.value, ast.Tuple) and any(isinstance(target, ast.Tuple) for target in node.targets):
-            parts = [
-                self.influenced(self.evaluate(part, frame), frame.control, node, frame) for part in node.value.elts
-            ]
+            parts = []
+            for part in node.value.elts:
+                value = self.evaluate(part, frame)
+                parts.append((self.influenced(value, frame.control, node, frame), self.exact))
             for target in node.targets:  # a, b = x, y: each by itself
                 if isinstance(target, ast.Tuple) and _pairs_up(target, node.value):
-                    for item, value in zip(target.elts, parts, strict=True):
-                        self.assign(item, value, frame)
+                    for item, (value, exact) in zip(target.elts, parts, strict=True):
+                        self.assign(item, value, frame, exact)
                 else:
                     self.assign(target, self.evaluate(node.value, frame), frame)
             return
-        value = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
+        value = self.evaluate(node.value, frame)
+        exact = self.exact
+        value = self.influenced(value, frame.control, node, frame)
+        if isinstance(node.value, ast.BinOp) and _is_same(node.targets[0], node.value.left):  # w = w - rate * gradient
+            value |= self._learnt(0, node.value.op, value, node, frame)
         for target in node.targets:
-            self.assign(target, value, frame)
+            self.assign(target, value, frame, exact)
 
     def _annotated(self, node: ast.AnnAssign, frame: Frame) -> None:
         if node.value is not None:
-            self.assign(
-                node.target, self.influenced(self.evaluate(node.value, frame), frame.control, node, frame), frame
-            )
+            value = self.evaluate(node.value, frame)
+            exact = self.exact
+            self.assign(node.target, self.influenced(value, frame.control, node, frame), frame, exact)
 
     def _augmented(self, node: ast.AugAssign, frame: Frame) -> None:
         given = self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
-        if frame.counting:
+        if frame.chance:
+            given |= frame.chance
+        elif frame.counting:
             given = self.counted(given, node, frame)
         old = self.evaluate(node.target, frame)  # a target reads like an expression
         lists = [a for a in self.domain.refs_of(old) if isinstance(a, Obj) and a.kind in ("list", "set", "dict")]
@@ -200,111 +212,21 @@ class Statements(Imports):
             if len(lists) == len(list(self.domain.refs_of(old))):
                 self.assign(node.target, old, frame)
                 return
-        self.assign(node.target, self.combine(old, node.op, given, node, frame), frame)
+        learnt = self._learnt(old, node.op, given, node, frame)
+        self.assign(node.target, self.combine(old, node.op, given, node, frame) | learnt, frame)
 
-    # branches
-
-    def _if(self, node: ast.If, frame: Frame) -> bool:
-        control = frame.control
-        falls = False
-        outs: list[Env] = []
-        abrupt = 0
-        current = node
-        while True:  # an elif chain can be long: walk it, do not recurse
-            self.step()
-            if _is_main(current.test):
-                if frame.info is None and frame.key != ("module", self.root):
-                    break
-                return self.run_block(current.body, frame)
-            if _is_typing(current.test):
-                break
-            test = self.control_of(current.test, self.evaluate(current.test, frame))
-            frame.control |= test
-            before = dict(frame.env)
-            if self.run_block(current.body, frame):
-                falls = True
-                outs.append(frame.env)
-            else:
-                abrupt |= test
-            frame.env = before
-            if len(current.orelse) == 1 and isinstance(current.orelse[0], ast.If):
-                current = current.orelse[0]
-                continue
-            break
-        if current.orelse and not (len(current.orelse) == 1 and isinstance(current.orelse[0], ast.If)):
-            if self.run_block(current.orelse, frame):
-                falls = True
-                outs.append(frame.env)
-        else:
-            falls = True
-            outs.append(frame.env)
-        if outs:
-            frame.env = _join(outs)
-        # after a guard that left (``if wrong: continue``) what follows runs only if it did not hold
-        frame.control = control | abrupt
-        return falls
-
-    def _match(self, node: ast.Match, frame: Frame) -> bool:
-        subject = self.evaluate(node.subject, frame)
-        control = frame.control
-        frame.control |= self.control_of(node.subject, subject)
-        before = frame.env
-        outs = [dict(before)]
-        for case in node.cases:
-            frame.env = dict(before)
-            for pattern in ast.walk(case.pattern):
-                name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
-                if isinstance(name, str):
-                    self.bind_name(name, subject | self.values_in(subject), frame)
-            if self.run_block(case.body, frame):
-                outs.append(frame.env)
-        frame.env = _join(outs)
-        frame.control = control
-        return True
-
-    # loops
-
-    def _for(self, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
-        self._loop(node, frame)
-        return self.run_block(node.orelse, frame) if node.orelse else True
-
-    def _while(self, node: ast.While, frame: Frame) -> bool:
-        endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
-        left = self._loop(node, frame)
-        if endless and not left:
-            return False
-        return self.run_block(node.orelse, frame) if node.orelse else True
-
-    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, frame: Frame) -> bool:
-        control, counting = frame.control, frame.counting
-        exits: list[Env] = []
-        frame.exits.append(exits)
-        for _ in range(_MAX_LOOPS):
-            before = dict(frame.env)
-            if isinstance(node, ast.While):
-                frame.control = control | self.control_of(node.test, self.evaluate(node.test, frame))
-            else:
-                source = self.evaluate(node.iter, frame)
-                value = self.looped(source, node.iter, frame)
-                self.assign(node.target, value, frame)
-                frame.counting = counting or bool(value & self.domain.masks["item"])
-            falls = self.run_block(node.body, frame)
-            frame.env = _join([before, *([frame.env] if falls else []), *exits])
-            frame.control = control
-            if frame.env == before:
-                break
-        frame.exits.pop()
-        frame.counting = counting
-        return bool(exits)
-
-    def _exit(self, _node: ast.Break | ast.Continue, frame: Frame) -> bool:
-        if frame.exits:
-            frame.exits[-1].append(dict(frame.env))
-        return False
+    def _learnt(self, old: Value, op: ast.operator, given: Value, node: ast.AST, frame: Frame) -> Value:
+        """Say that weights were trained which a step changes that matrix products went into: hand-written learning."""
+        if not isinstance(op, ast.Add | ast.Sub) or not self.is_computed(given):
+            return 0
+        mark = self.origin("trained", node, frame)
+        self.taint(old, mark)  # an array is changed in place, for all who hold it
+        return mark
 
     # blocks
 
     def _with(self, node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
+        before = frame.env.fork()
         for item in node.items:
             value = self.evaluate(item.context_expr, frame)
             entered = value & ~self.domain.refs
@@ -317,44 +239,19 @@ class Statements(Imports):
                     entered |= atom.bit
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, entered, frame)
-        return self.run_block(node.body, frame)
-
-    def _try(self, node: ast.Try | ast.TryStar, frame: Frame) -> bool:
-        control, before = frame.control, dict(frame.env)
-        outer, self.effects = self.effects, 0
-        falls = self.run_block(node.body, frame)
-        happened = self.effects & (self.domain.real | self.domain.masks["unknown"]) & ~self.domain.masks["measured"]
-        self.effects |= outer
-        self._succeeded([*node.body, *node.orelse], happened & ~self.domain.masks["read"], frame)
-        started = _join([before, frame.env])
-        outs: list[Env] = []
-        if falls and (not node.orelse or self.run_block(node.orelse, frame)):
-            outs.append(frame.env)
-        for handler in node.handlers:
-            frame.env = dict(started)
-            if handler.name:
-                self.bind_name(handler.name, self.domain.deep(happened), frame)
-            # whether a real call failed decides what a counter in the handler says
-            frame.control = control | (happened & ~self.domain.masks["read"])
-            if self.run_block(handler.body, frame):
-                outs.append(frame.env)
-            frame.control = control
-        frame.env = _join(outs) if outs else started
-        reaches = bool(outs)
-        if node.finalbody and not self.run_block(node.finalbody, frame):
-            return False
-        return reaches
-
-    def _succeeded(self, body: list[ast.stmt], happened: Value, frame: Frame) -> None:
-        """Let ``passed += 1`` after a real call that may fail say what the call says."""
-        for statement in body if happened else ():
-            if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-                name = statement.target.id
-                frame.env[name] = self.influenced(frame.env.get(name, 0), happened, statement, frame)
+        if not any(_suppresses(item.context_expr) for item in node.items):
+            return self.run_block(node.body, frame)
+        if self.guarded_block(node.body, frame, guarded=True) or not frame.import_failed:
+            frame.env = join([before, frame.env])
+        return True
 
     def _return(self, node: ast.Return, frame: Frame) -> bool:
+        exact: object = None
         if node.value is not None:
-            frame.ret |= self.influenced(self.evaluate(node.value, frame), frame.control, node, frame)
+            value = self.evaluate(node.value, frame)
+            exact = kept(self.exact)
+            frame.ret |= self.influenced(value, frame.control, node, frame)
+        frame.exact.append(exact)
         frame.fig_out |= frame.env.get("%figure", 0)
         return False
 
@@ -366,8 +263,15 @@ class Statements(Imports):
     def _assert(self, node: ast.Assert, frame: Frame) -> None:
         self.evaluate(node.test, frame)
 
-    def _nothing(self, node: ast.stmt, frame: Frame) -> None:
-        """Do nothing: deleting a name takes no value away from what was written."""
+    def _delete(self, node: ast.Delete, frame: Frame) -> None:
+        """Deleting takes no value away from what was written; what is left under a key is not followed."""
+        for target in node.targets:
+            if isinstance(target, (ast.Subscript, ast.Attribute)):
+                base = self.evaluate(target.value, frame)
+                self.forget_extern(base)
+                for atom in self.domain.refs_of(base):
+                    if isinstance(atom, Obj):
+                        self.domain.put(atom, 0)
 
     # definitions
 
@@ -379,6 +283,9 @@ class Statements(Imports):
             if isinstance(decorator, ast.Attribute) and decorator.attr == "setter":
                 name = f"{node.name}.setter"
                 continue
+            if isinstance(decorator, ast.Call):
+                callee = self.evaluate(decorator.func, frame)
+                self.command_option(func, callee, self.given(decorator, frame))
             applied = self.evaluate(decorator, frame)
             value = self._decorated(applied, value, decorator, frame)
         self.bind_name(name, value, frame)
@@ -416,42 +323,34 @@ class Statements(Imports):
         info.fields = [
             s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
         ]
-        inner = Frame(frame.module, ("class", id(node), frame.key), dict(frame.env) if frame.info is None else {})
+        inner = Frame(
+            frame.module, ("class", id(node), frame.key), frame.env.fork() if frame.info is None else Variables()
+        )
         inner.scopes = (frame.cells, *frame.scopes) if frame.cells is not None else frame.scopes
         inner.owner = info
-        before = dict(inner.env)
+        before = inner.env.fork()
         self.run_block(node.body, inner)
         for name, value in inner.env.items():
             if before.get(name) != value or name in info.fields:
-                self.grow(info.attributes, name, value)
+                self.grow(info.attributes, name, value, inner.env.known.get(name, UNSURE))
         self.bind_name(node.name, bit, frame)
-
-
-def _join(envs: list[Env]) -> Env:
-    """Join the variables of branches."""
-    if len(envs) == 1:
-        return envs[0]
-    out = dict(envs[0])
-    for env in envs[1:]:
-        for name, value in env.items():
-            out[name] = out.get(name, 0) | value
-    return out
-
-
-def _is_main(test: ast.expr) -> bool:
-    return (
-        isinstance(test, ast.Compare)
-        and isinstance(test.left, ast.Name)
-        and test.left.id == "__name__"
-        and isinstance(test.ops[0], ast.Eq)
-    )
-
-
-def _is_typing(test: ast.expr) -> bool:
-    return getattr(test, "id", getattr(test, "attr", "")) == "TYPE_CHECKING"
 
 
 def _pairs_up(target: ast.Tuple, value: ast.Tuple) -> bool:
     return len(target.elts) == len(value.elts) and not any(
         isinstance(e, ast.Starred) for e in (*target.elts, *value.elts)
     )
+
+
+def _is_same(target: ast.expr, value: ast.expr) -> bool:
+    """Whether an expression reads what a target writes: the same name, attribute or entry."""
+    if isinstance(target, ast.Name) and isinstance(value, ast.Name):
+        return target.id == value.id
+    kinds = (ast.Attribute, ast.Subscript)
+    return isinstance(target, kinds) and isinstance(value, kinds) and ast.unparse(target) == ast.unparse(value)
+
+
+def _suppresses(context: ast.expr) -> bool:
+    """Tell whether a context manager swallows exceptions (``contextlib.suppress``)."""
+    func = context.func if isinstance(context, ast.Call) else None
+    return getattr(func, "id", getattr(func, "attr", "")) == "suppress"

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from provchain.inspection._flow.bits import Value
+from provchain.inspection._flow.exact import UNSURE, Variables, both, kept
 from provchain.inspection._flow.libraries import meaning
+from provchain.inspection.argument_parsing import Parser
 
 if TYPE_CHECKING:
     from provchain.inspection._flow.program import ClassInfo, FunctionInfo, Module
@@ -26,8 +28,9 @@ Key = str | int | float | bytes | bool | None
 
 REAL_KINDS = ("read", "trained", "run", "answered", "measured")
 # clock: a point in time, which says nothing; two of them subtracted are a measurement
-_DECIDING = (*REAL_KINDS, "random", "clock", "unknown", "item")
-MARK_KINDS = (*REAL_KINDS, "literal", "random", "formula", "clock", "unknown", "item")
+# product: a matrix product or a distance, with which hand-written learning works; by itself it says nothing
+_DECIDING = (*REAL_KINDS, "random", "clock", "unknown", "item", "product")
+MARK_KINDS = (*REAL_KINDS, "literal", "random", "formula", "clock", "unknown", "item", "product")
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -63,7 +66,21 @@ class Mark:
 class Obj:
     """A container, instance, open file, figure or library object, one for each place (and context) that makes it."""
 
-    __slots__ = ("bit", "cls", "content", "elems", "fields", "holders", "keys", "kind", "sample", "type", "writes")
+    __slots__ = (
+        "bit",
+        "cls",
+        "content",
+        "elems",
+        "fields",
+        "holders",
+        "keys",
+        "kind",
+        "known",
+        "loose",
+        "sample",
+        "type",
+        "writes",
+    )
 
     def __init__(self, kind: str, type_: str, bit: Value) -> None:
         self.kind = kind  # dict list tuple set instance extern file figure
@@ -77,6 +94,12 @@ class Obj:
         self.sample: Value = 0  # one mark of each kind that can be reached, to answer questions at once
         self.holders: Value = 0  # objects that hold this one
         self.writes = False  # an open file that is (also) written
+        self.known: dict[Key, object] = {}  # what stands under a key, where it is one constant
+        self.loose = False  # something was put in under no known key: nothing is sure any more
+
+    def exact(self, key: Key) -> object:
+        """Return the constant that stands under a key, as far as it is known."""
+        return UNSURE if self.loose else self.known.get(key, UNSURE)
 
 
 class Extern:
@@ -92,13 +115,15 @@ class Extern:
 class Func:
     """A function of the run together with the scopes it closes over."""
 
-    __slots__ = ("bit", "decorated", "defaults", "info", "owner", "scopes")
+    __slots__ = ("bit", "command", "decorated", "defaults", "info", "known", "owner", "scopes")
 
-    def __init__(self, info: FunctionInfo, scopes: tuple[dict[str, Value], ...], owner: ClassInfo | None) -> None:
+    def __init__(self, info: FunctionInfo, scopes: tuple[Variables, ...], owner: ClassInfo | None) -> None:
         self.info = info
         self.scopes = scopes
         self.owner = owner
         self.defaults: dict[str, Value] = {}
+        self.known: dict[str, object] = {}  # the defaults that are one constant
+        self.command: Parser | None = None  # what its decorators take from the command line
         self.decorated = False
         self.bit: Value = 0
 
@@ -298,16 +323,21 @@ class Domain:
                 out |= atom.mark
         return out
 
-    def put(self, obj: Obj, value: Value, key: Key = None, *, named: bool = False) -> None:
+    def put(self, obj: Obj, value: Value, key: Key = None, *, named: bool = False, exact: object = UNSURE) -> None:
         """Put a value into an object, under a known key or anywhere; what was there stays."""
         if named:
+            self.learn(obj, key, exact, first=key not in obj.fields)
             old = obj.fields.get(key)
             if old is None or value & ~old:
                 obj.fields[key] = (old or 0) | value
                 self.changed = True
-        elif value & ~obj.elems:
-            obj.elems |= value
-            self.changed = True
+        else:
+            if not obj.loose:
+                obj.loose = True
+                self.changed = self.changed or bool(obj.known)
+            if value & ~obj.elems:
+                obj.elems |= value
+                self.changed = True
         new = value & ~obj.content
         if new:
             obj.content |= new
@@ -316,6 +346,18 @@ class Domain:
             if new & (self.code | self.methods) and obj.bit & self.things:
                 self.holding |= obj.bit
             self._spread(obj, new)
+
+    def learn(self, obj: Obj, key: Key, exact: object, *, first: bool = False) -> None:
+        """Note the constant under a key; if another value stood there before, nothing is known of it any more."""
+        exact = kept(exact)
+        if first and key not in obj.known:
+            if exact is not UNSURE:
+                obj.known[key] = exact
+            return
+        old = obj.known.get(key, UNSURE)
+        if old is not UNSURE and both(old, exact) is UNSURE:
+            obj.known[key] = UNSURE
+            self.changed = True
 
     def _spread(self, obj: Obj, new: Value) -> None:
         """Tell everybody who holds an object what kinds of marks can now be found in it."""
