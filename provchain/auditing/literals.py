@@ -111,6 +111,8 @@ class Literals:
             ``path:line`` of the script or ``path:selector`` of the typed file, or an empty string.
         """
         digits = len(value.number.normalize().as_tuple().digits)
+        if original(artifact, self._artifacts).made_up:
+            return ""  # the whole of it is no result, and that says more
         if digits < _FEW or value.number == value.number.to_integral_value():
             return ""
         labels = [_words(label) for label in value.labels if not label.isdigit()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,8 @@ from provchain.model import Outcome, Verdict
 
 from .mutations import NEEDS, OPERATORS, Operator, affected, targets
 from .studies import FORMS, PAPER, Number, Ran, Shape, Study, Typed, build, studies, written
+
+DECIMALS = re.compile(r"-?\d+\.\d+")
 
 Answers = dict[tuple[int, int], dict[str, Any]]
 
@@ -86,7 +89,22 @@ def is_place_in_a_result(at: str, study: Study) -> bool:
     return "@" in path or path in {number.source for number in study.numbers}
 
 
+def agrees_by_chance(study: Study) -> bool:
+    """Whether a number is also what a value of another file rounds to: then that file may well be taken for its source."""
+    texts = [(path, text) for run in study.runs for path, text in run.writes]
+    texts += list(study.data.items())
+    for number in study.numbers:
+        places = len(number.written.partition(".")[2])
+        for path, text in texts:
+            if path != number.source and any(
+                f"{abs(float(found)):.{places}f}" == number.written.lstrip("-") for found in DECIMALS.findall(text)
+            ):
+                return True
+    return False
+
+
 def check(operator: Operator, study: Study, form: str, target: str) -> None:
+    assume(not agrees_by_chance(study))
     before = audited(study, form)
     assert_supported(study, before)
     broken = operator.change(study, target)
