@@ -275,4 +275,9 @@ def _is_named(asked: _Asked, setting: _Setting) -> bool:
         return False
     if 0 < setting.value.number < 1 < asked.written.number.value:
         return False  # a share of the data says nothing of a count of it
-    return setting.counts and frozenset(asked.after[:1]) in setting.names and len(asked.after[0]) > 3
+    return (
+        setting.counts
+        and frozenset(asked.after[:1]) in setting.names
+        and len(asked.after[0]) > 3
+        and asked.after[0] not in _COUNTING
+    )

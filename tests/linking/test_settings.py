@@ -106,3 +106,8 @@ def test_a_share_of_the_data_contradicts_no_count_of_it() -> None:
     assert found("480", "We hold 480 test samples out.", share) == []
     assert found("480", "We hold 480 test samples out.", value("500", "test_size")) == [("500", False)]
     assert found("30%", "a test split of 30%", share) == found("25", "| Test size | 25 |", share) == []
+
+
+def test_a_word_that_only_counts_is_no_name() -> None:
+    """In "a dimension of 256 means" the list ``mean=[0.5, 0.5, 0.5]`` of three is not meant."""
+    assert found("256", "If the dimension of 256 means the embedding, it fits", value("3", "mean", COUNT)) == []
