@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from provchain.auditing.differences import Difference, find_differences
+from provchain.auditing._deviations.differences import Difference, find_differences
+from provchain.auditing._deviations.ran import what_was_run
+from provchain.auditing._deviations.told import Told, sentences_of, told_of
 from provchain.auditing.planned_numbers import proposals_of
-from provchain.auditing.ran import what_was_run
-from provchain.auditing.told import Told, sentences_of, told_of
 from provchain.history import History
 from provchain.model import (
     Deviation,

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import provchain
+from provchain.auditing._deviations.differences import Difference
+from provchain.auditing._deviations.told import sentences_of, told_of
 from provchain.auditing.deviations import deviation_findings
-from provchain.auditing.differences import Difference
-from provchain.auditing.told import sentences_of, told_of
 from provchain.model import Deviation
 
 PLAN = "# A study of sorting\n\n## Experiments\n\n"

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from provchain.auditing.planned_sections import plan_lines
+from provchain.auditing._deviations.planned_sections import plan_lines
 from provchain.model import Place
 
 __all__ = ["PlannedCount", "planned_counts"]

@@ -13,10 +13,10 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from provchain.auditing.known_names import GENERIC_PARTS, MEASURES, MODELS, PEOPLE_IN_CODE
-from provchain.auditing.planned_counts import PlannedCount, planned_counts
-from provchain.auditing.planned_setup import PlannedName, planned_names
-from provchain.auditing.ran import Names, WhatRan, squeeze
+from provchain.auditing._deviations.known_names import GENERIC_PARTS, MEASURES, MODELS, PEOPLE_IN_CODE
+from provchain.auditing._deviations.planned_counts import PlannedCount, planned_counts
+from provchain.auditing._deviations.planned_setup import PlannedName, planned_names
+from provchain.auditing._deviations.ran import Names, WhatRan, squeeze
 from provchain.model import Place, Value
 
 __all__ = ["Difference", "find_differences"]

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from provchain.auditing.known_names import SHORT_FORMS
+from provchain.auditing._deviations.known_names import SHORT_FORMS
 from provchain.history import History
 from provchain.inspection.loaded import Loaded, find_loaded, named_in_code
 from provchain.inspection.seeds import seed_counts

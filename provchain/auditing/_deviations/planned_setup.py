@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from provchain.auditing.known_names import ACRONYMS, MEASURES, MODELS, PEOPLE
-from provchain.auditing.planned_sections import PlanLine, plan_lines
+from provchain.auditing._deviations.known_names import ACRONYMS, MEASURES, MODELS, PEOPLE
+from provchain.auditing._deviations.planned_sections import PlanLine, plan_lines
 from provchain.model import Place
 
 __all__ = ["PlannedName", "planned_names"]

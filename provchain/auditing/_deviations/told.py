@@ -12,9 +12,9 @@ from decimal import Decimal, InvalidOperation
 
 from msgspec import Struct
 
-from provchain.auditing.differences import Difference
-from provchain.auditing.known_names import GENERIC_PARTS, MEASURES, MODELS, PEOPLE
-from provchain.auditing.ran import Names, squeeze
+from provchain.auditing._deviations.differences import Difference
+from provchain.auditing._deviations.known_names import GENERIC_PARTS, MEASURES, MODELS, PEOPLE
+from provchain.auditing._deviations.ran import Names, squeeze
 
 __all__ = ["Sentence", "Told", "sentences_of", "told_of"]
 
