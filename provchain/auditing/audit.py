@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from provchain.auditing.bare import BareNumbers, RoundedNumbers, is_weak
+from provchain.auditing.case import Case
 from provchain.auditing.chance import chance_match, read_decoy
 from provchain.auditing.changed_scripts import changed_script_findings
 from provchain.auditing.clocks import clock_findings
@@ -52,7 +53,7 @@ from provchain.auditing.report import PaperOutcome, Report
 from provchain.auditing.script_lines import ScriptLines
 from provchain.auditing.selection import selection_findings
 from provchain.auditing.statements import judge_statements
-from provchain.auditing.verdict import Case, decide
+from provchain.auditing.verdict import decide
 from provchain.history import History, reconstruct
 from provchain.inspection.remarks import discloses_change, reports_incomplete
 from provchain.model import Claim, Finding, Judgement, Link, Study, StudyOutcome, Verdict
@@ -223,6 +224,7 @@ def _judge(
                 planned_at=planned.place_of(claim) if history.recorded else "",
                 seen_at=bare.places(claim),
                 rounds_at=rounded.places(claim) if is_weak(claim) else (),
+                rounds_somewhere=rounded.stands_somewhere(claim),
                 typed_at=bare_typed.places(claim),
                 retold_in=tuple(p for p in retold.places(claim) if not p.startswith(f"{claim.path}:")),
                 too_weak=is_weak(claim),

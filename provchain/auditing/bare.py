@@ -65,6 +65,17 @@ class RoundedNumbers:
         self._values = sorted(((v.number, v.id, v, names) for v, names in named if names), key=lambda item: item[:2])
         self._numbers = [item[0] for item in self._values]
 
+    def stands_somewhere(self, claim: Claim) -> bool:
+        """Whether any value on record rounds to a claim's number, whatever it is of."""
+        found = find_numbers(claim.written)
+        if not found or found[0].exact:
+            return False
+        number = found[0]
+        return any(
+            bisect_left(self._numbers, number.low / scale) < bisect_right(self._numbers, number.high / scale)
+            for scale in ((1, 100) if number.percent else (1,))
+        )
+
     def places(self, claim: Claim) -> tuple[str, ...]:
         """The places whose measure, or whose row, stands in the claim's sentence, and whose value rounds to its number."""
         found = find_numbers(claim.written)

@@ -10,11 +10,10 @@ import re
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import Struct
 
+from provchain.auditing.case import ORDER, Case
 from provchain.auditing.closure import Closure, Standing, original
 from provchain.auditing.derived import is_derived
-from provchain.auditing.script_lines import ScriptLines
 from provchain.linking import PRINTED_TOO
 from provchain.model import (
     Artifact,
@@ -22,7 +21,6 @@ from provchain.model import (
     Claim,
     ClaimKind,
     ClaimRole,
-    Deviation,
     Evidence,
     Judgement,
     Kind,
@@ -30,14 +28,11 @@ from provchain.model import (
     Relation,
     Status,
     Tier,
-    Value,
     Verdict,
 )
 
-__all__ = ["Case", "decide"]
+__all__ = ["decide"]
 
-# A broken chain is as bad as its worst link; of several, the one that `Verdict` names first decides.
-_ORDER = {verdict: index for index, verdict in enumerate(Verdict)}
 _TIERS = {Tier.DECLARED: 0, Tier.LABELS: 1, Tier.LONE: 2, Tier.MANUSCRIPT: 3}
 _INAPPLICABLE = {
     ClaimRole.NOT_A_RESULT: Verdict.NOT_A_RESULT,
@@ -64,106 +59,7 @@ _BEFORE_AN_ENDING = re.compile(
     r"\b(?:epoch|step|iteration|batch|round|trial|line|exit (?:code|status)|code|status|signal|limit(?: of)?)\W{0,3}$",
     re.IGNORECASE,
 )
-# A unit of an execution that is finished while the whole is not: its value stands, and is no result of the whole.
-_UNIT = re.compile(
-    r"\b(?:seed|fold|split|run|trial|repeat|repetition|item|task|problem|example|client|subject)s?[ _-]?\d",
-    re.IGNORECASE,
-)
 _MAX_EVIDENCE = 8
-
-
-class Case(Struct):
-    """Everything that the verdict for one claim rests on.
-
-    Attributes:
-        claim: The claim.
-        links: Its links, of every tier.
-        typed: Links to places in bytes that the agent typed: never evidence, but they tell where a number comes from.
-        values: The operands' values by id.
-        closure: The standing of artifacts.
-        deviations: Those of the study.
-        record_gap: Why the record may not hold what the claim rests on, or empty if it is whole.
-        seen_at: Places at which the bare number stands in the evidence, without labels that single it out.
-        rounds_at: Places of what its sentence names whose value rounds to it, where it is too short to be one of them for sure.
-        typed_at: The same in bytes that the agent typed.
-        retold_in: Other manuscripts in which the number stands.
-        too_weak: The number is too short to be searched for by value.
-        averaged: It is called a mean of what stands on record several times.
-        planned_at: Where the proposal has this number of the same thing, or empty.
-        disclosed: Where the manuscript says that what was done differs from what was planned, or empty.
-        says_incomplete: The manuscript says that an experiment did not finish.
-        unfinished: Ids of the executions and steps of which it says so in the claim's own section; empty for the whole work.
-        scripts: Finds the lines of scripts that name what a claim reports.
-        undone_steps: Ids of planned steps that no execution completed.
-        told_partial_is_open: A value of an unfinished execution that the manuscript tells as such is left to a reader.
-    """
-
-    claim: Claim
-    links: Sequence[Link]
-    typed: Sequence[Link]
-    values: dict[str, Value]
-    closure: Closure
-    deviations: Sequence[Deviation] = ()
-    record_gap: str = ""
-    seen_at: tuple[str, ...] = ()
-    rounds_at: tuple[str, ...] = ()
-    typed_at: tuple[str, ...] = ()
-    retold_in: tuple[str, ...] = ()
-    too_weak: bool = False
-    averaged: bool = False
-    planned_at: str = ""
-    disclosed: str = ""
-    says_incomplete: bool = False
-    unfinished: frozenset[str] = frozenset()
-    scripts: ScriptLines | None = None
-    undone_steps: frozenset[str] = frozenset()
-    told_partial_is_open: bool = True
-
-    def told_of(self, execution: str) -> bool:
-        """Whether the manuscript says of an execution, where the claim stands, that it did not finish."""
-        record = self.closure.executions.get(execution)
-        return bool({"", execution, record.step if record is not None else ""} & self.unfinished)
-
-    def artifact(self, operand: str) -> Artifact:
-        """The artifact that an operand is, or in which it stands."""
-        value = self.values.get(operand)
-        return self.closure.artifacts[value.artifact if value is not None else operand]
-
-    def _standing(self, operand: str, *, repeated: bool = False) -> Standing:
-        value = self.values.get(operand)
-        artifact = self.artifact(operand)
-        if value is not None and value.denied_by:
-            place = f"{value.path}:{value.selector}"
-            return Standing(
-                Verdict.CONTRADICTED, value.id, place, f"{place} is denied by its own file: {value.denied_by}"
-            )
-        if value is not None and value.typed_in:
-            why = f"{value.lexical} stands as text in {value.typed_in}: it was typed into the script that wrote {artifact.path}"
-            return Standing(Verdict.AUTHORED, value.id, value.typed_in, why)
-        if value is not None and value.fixed_in:
-            why = f"{value.lexical} of {artifact.path} is no result of {value.fixed_in}: {value.fixed_by}"
-            return Standing(Verdict.SYNTHETIC, value.id, value.fixed_in, why)
-        standing = self.closure.standing(artifact.id)
-        is_unit = value is not None and (repeated or _UNIT.search(" ".join(value.labels)))
-        if standing.verdict is Verdict.NOT_COMPLETED and value is not None and is_unit:
-            why = (
-                f"{standing.why}; {value.lexical} is of one unit that it had finished ({' / '.join(value.labels)[:60]})"
-            )
-            return msgspec.structs.replace(standing, verdict=Verdict.PARTIAL, why=why)
-        return standing
-
-    def is_made_up(self, link: Link) -> bool:
-        """Whether a link rests on a value that the script which wrote it made up, among others that are real."""
-        return any(value.fixed_in for o in link.operands if (value := self.values.get(o)) is not None)
-
-    def standing(self, link: Link) -> Standing:
-        """Whether all operands of a link hold; if not, the break whose verdict `Verdict` names first."""
-        if not link.operands:  # declared, and what is named is not there
-            return Standing(Verdict.NO_SOURCE, link.id, self.claim.path, link.note or "it rests on nothing")
-        repeated = link.relation is Relation.AGGREGATED and link.tier is not Tier.DECLARED
-        standings = (self._standing(operand, repeated=repeated) for operand in link.operands)
-        broken = [s for s in standings if s.verdict is not None]
-        return min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE]) if broken else Standing()
 
 
 def decide(case: Case) -> Judgement:
@@ -208,7 +104,7 @@ def _setting(case: Case, found: Sequence[Link], own: Link | None) -> Judgement:
         standings = [case.standing(link) for link in agreeing]
         told = not any(_is_configuration(case, link) or case.is_made_up(link) for link in agreeing)
         if told and not any(standing.holds for standing in standings):
-            return _broken(case, min(standings, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE]), agreeing)
+            return _broken(case, min(standings, key=lambda s: ORDER[s.verdict or Verdict.NO_SOURCE]), agreeing)
         return _answer(case, Verdict.CONFIGURED, agreeing)
     if found:
         return _contradicted(case, found)
@@ -291,7 +187,7 @@ def _by_sources(case: Case, links: Sequence[Link]) -> Judgement:
     if _is_about_an_ending(case, links):
         note = "the claim is about the execution itself, and its record says so"
         return _answer(case, Verdict.SUPPORTED, links, note=note)
-    worst = min(broken, key=lambda s: _ORDER[s.verdict or Verdict.NO_SOURCE])
+    worst = min(broken, key=lambda s: ORDER[s.verdict or Verdict.NO_SOURCE])
     if case.told_partial_is_open and case.says_incomplete and _shown_as_partial(case, worst):
         note = f"from an unfinished execution, and the manuscript says that it did not finish: {worst.why}"
         return _answer(case, Verdict.AMBIGUOUS, links, note=note)
@@ -451,6 +347,8 @@ def _without_link(case: Case) -> Judgement:
         what = (
             f"no result, log or output holds this value; it stands in {case.retold_in[0]}, evidence for none but itself"
         )
+    elif case.rounds_somewhere:
+        what = "no result, log or output on record holds this value where its words lead"
     else:
         what = "no result, log or output on record holds this value"
     return Judgement(claim.id, Verdict.NO_SOURCE, broken=Break(Verdict.NO_SOURCE.value, claim.path, what))

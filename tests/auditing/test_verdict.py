@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provchain.auditing.case import Case
 from provchain.auditing.closure import Closure
 from provchain.auditing.outcome import Circumstances, action_for, decide_outcome, worst
-from provchain.auditing.verdict import Case, decide
+from provchain.auditing.verdict import decide
 from provchain.model import (
     Artifact,
     Authoring,

@@ -126,6 +126,7 @@ _TABLE = {
         sklearn.decomposition sklearn.pipeline sklearn.model_selection sklearn.calibration sklearn.multiclass
         sklearn.multioutput sklearn.dummy sklearn.isotonic sklearn.kernel_ridge sklearn.semi_supervised
         sklearn.cross_decomposition sklearn.covariance sklearn.compose sklearn.base sklearn.feature_selection
+        sklearn.feature_extraction
         sklearn.random_projection xgboost lightgbm catboost statsmodels linearmodels prophet pmdarima arch lifelines
         hmmlearn pgmpy pymc pymc3 pyro numpyro gpytorch botorch surprise implicit lightfm torch.nn torch.optim torch.jit
         torchvision.models torchvision.ops torch_geometric.nn dgl.nn tensorflow.keras keras tensorflow.Module
