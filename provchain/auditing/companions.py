@@ -119,8 +119,8 @@ def _with_values(
     # A file of which a place is shown now need not be shown as a whole too.
     files = {path for path, _ in more}
     kept = [e for e in judgement.evidence if e.selector or e.path not in files]
-    scripts = [e for e in kept if e.path.endswith(".py")]
-    rest = [e for e in kept if not e.path.endswith(".py")]
+    scripts = [e for e in kept if e.path.endswith(".py") and not e.value]
+    rest = [e for e in kept if e not in scripts]
     room = _MOST_EVIDENCE - len(scripts) - len(more)
     return msgspec.structs.replace(judgement, evidence=(*rest[: max(room, 0)], *more.values(), *scripts))
 
