@@ -149,7 +149,7 @@ def wrap(text: str, width: int, lines: int) -> list[str]:
             line = joined
             continue
         if not line or display_width(word) > width or display_width(line) < width // 2:
-            head = _part(word, width - display_width(line) - 1 if line else width, anywhere=not line)
+            head = _part(word, max(width - display_width(line) - 1, 0) if line else width, anywhere=not line)
             line = f"{line} {head}" if line and head else line or head
             word = word[len(head) :]
         if word:
