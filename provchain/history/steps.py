@@ -20,8 +20,11 @@ from provchain.model import Authoring, Execution, Kind, Place, Plan, Status, Ste
 
 __all__ = ["PlanReading", "read_plan"]
 
-_SCRIPT = re.compile(r"[\w./-]*[\w-]\.(?:py|sh|R|jl|ipynb)\b")
-_RUN = re.compile(r"(?:\b(?:python[\d.]*|bash|sh|Rscript|julia)\s+(?:-\S+\s+)*|\./)([\w./-]+\.(?:py|sh|R|jl))\b")
+# Looked for from its end: from its beginning, a text of one long word would be gone through again and again.
+_SUFFIX = re.compile(r"\.(?:py|sh|R|jl|ipynb)\b")
+_STEM = re.compile(r"[\w./-]*[\w-]$")
+_LONGEST_PATH = 300  # characters
+_RUN = re.compile(r"(?:\b(?:python[\d.]*|bash|sh|Rscript|julia)\s+(?:-\S+\s+){0,9}|\./)([\w./-]{1,300}\.(?:py|sh|R|jl))\b")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 # A plan that is itself a simulation says so of its method, in a heading or in a sentence about its evaluation; a technique
 # of that name (Monte Carlo dropout) or a sentence that denies it is none. The plan owns the forecast: its own words decide.
@@ -182,8 +185,11 @@ def _scripts_named(text: str, known: set[str]) -> list[str]:
     for path in known:
         by_name.setdefault(posixpath.basename(path), []).append(path)
     found: dict[str, None] = {}
-    for match in _SCRIPT.finditer(text):
-        word = match.group().lstrip("./")
+    for match in _SUFFIX.finditer(text):
+        stem = _STEM.search(text[max(0, match.start() - _LONGEST_PATH) : match.start()])
+        if stem is None:
+            continue
+        word = (stem.group() + match.group()).lstrip("./")
         hits = [p for p in by_name.get(posixpath.basename(word), []) if p == word or p.endswith("/" + word)]
         if len(hits) == 1:
             found.setdefault(hits[0])
