@@ -249,9 +249,12 @@ class MissingExtraError(ProvchainError):
 
     Example:
         >>> MissingExtraError("latex").hint
-        'pip install "provchain[latex]"'
+        "install it where provchain was installed from, such as pip install '.[latex]' in a clone"
     """
 
     def __init__(self, extra: str) -> None:
-        super().__init__(f"this needs the extra {extra!r}", hint=f'pip install "provchain[{extra}]"')
+        super().__init__(
+            f"this needs the extra {extra!r}",
+            hint=f"install it where provchain was installed from, such as pip install '.[{extra}]' in a clone",
+        )
         self.extra = extra

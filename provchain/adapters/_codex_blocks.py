@@ -1,8 +1,9 @@
 """A Codex log cut into its blocks: a stamped head line, and the lines up to the next one.
 
 What stands between two heads is text that a command printed or an agent typed, and it can look like a head. So a head counts
-only where its stamp does not run backwards, an ``exec`` line only where the quotes of its command are closed, and an answer
-only where it repeats the command of a call that waits for one.
+only where its stamp neither runs backwards nor leaps ahead of those that follow it, an ``exec`` line only where the quotes of
+its command are closed, an answer only where it repeats the command of a call that waits for one, and none inside a patch. In a
+log that counts its tokens after each answer and message, no other head can stand right behind one.
 
 Source: the ``exec`` event printer of Codex CLI 0.2 to 0.6, as its recorded runs show it.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 __all__ = ["Block", "blocks"]
 
@@ -25,6 +27,15 @@ _OTHERS = re.compile(
 _ANSWER = re.compile(r" (?:succeeded|exited (-?\d{1,10})) in (?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h) ?){1,3}:")
 _SPAWN_ERROR = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z +ERROR (codex_core::exec: .*)")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+_PATCHED = re.compile(
+    rf"{_HEAD.pattern[:-4]}apply_patch\(auto_approved=(?:true|false)\) (?:succeeded|exited -?\d+) in .*:"
+)
+_KNOWN = re.compile(r"exec |tokens used|thinking$|codex$|apply_patch|ERROR: |.* (?:succeeded|exited -?\d+) in ")
+_ANSWERED = re.compile(r" (?:succeeded|exited -?\d+) in [\d.]+\w+:")
+_CLOSED = frozenset(
+    ["answer", "patched", "codex"]
+)  # what is followed by the count of tokens, in a log that counts them
+_ENOUGH = 5  # answers that show whether a log counts
 _MOST_WAITING = 100
 _DIRECTORY = " in /"
 _QUOTES = re.compile(r"""\\.|['"]""", re.DOTALL)
@@ -99,6 +110,28 @@ class _Reader:
     last: str = ""
     waiting: list[Block] = field(default_factory=list)
     spawn_error: str = ""
+    kind: str = ""
+    strict: bool = False
+    stamps: list[tuple[int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        heads = [
+            (at, found) for at, line in enumerate(self.lines) if (found := _HEAD.fullmatch(line.removesuffix("\r")))
+        ]
+        self.stamps = [(at, found[1]) for at, found in heads if _KNOWN.match(found[3])]
+        counted = sum(found[3].startswith("tokens used") for _, found in heads)
+        answered = sum(_ANSWERED.search(found[3]) is not None for _, found in heads)
+        self.strict = answered >= _ENOUGH and counted >= answered
+
+    def _is_text(self, position: int, stamp: str) -> bool:
+        """Whether a line that looks like a head cannot be one where it stands."""
+        if self.kind == "patch" and any(
+            at >= position and _PATCHED.fullmatch(self.lines[at].removesuffix("\r")) for at, _ in self.stamps
+        ):
+            return _PATCHED.fullmatch(self.lines[position].removesuffix("\r")) is None
+        if self.last and stamp[:10] > self.last[:10] and _days(self.last, stamp) > 1:
+            return any(at > position and self.last <= later < stamp for at, later in self.stamps)
+        return False
 
     def head(self, position: int) -> tuple[Block | None, int]:
         """Read the head at a line.
@@ -107,7 +140,9 @@ class _Reader:
             The block, and the line after its head; ``None`` where the line is text.
         """
         found = _HEAD.fullmatch(self.lines[position].removesuffix("\r"))
-        if found is None or found[1] < self.last:
+        if found is None or found[1] < self.last or self._is_text(position, found[1]):
+            return None, position
+        if self.strict and self.kind in _CLOSED and not found[3].startswith(("tokens used", "ERROR")):
             return None, position
         time, rest = found[1] + (found[2] or "Z"), found[3]
         block, after = self._answer(position, time, rest)
@@ -119,7 +154,7 @@ class _Reader:
             if kind in ("patched", "tokens"):
                 self.spawn_error = "" if kind == "tokens" else self.spawn_error
         if block is not None:
-            self.last = found[1]
+            self.last, self.kind = found[1], block.kind
         return block, after
 
     def _exec(self, position: int, time: str, rest: str) -> tuple[Block | None, int]:
@@ -158,6 +193,14 @@ class _Reader:
                 code = int(ending[1]) if ending[1] else 0
                 return Block(position + 1, "answer", time, "\n".join(here), code=code, call=call), last + 1
         return None, position
+
+
+def _days(earlier: str, later: str) -> float:
+    """How many days lie between two stamps; many, if one of them is no time."""
+    try:
+        return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds() / 86_400
+    except ValueError:
+        return 1e9
 
 
 def _open_quote(quote: str, text: str) -> str:

@@ -116,7 +116,7 @@ def choose_policy(policy: str | os.PathLike[str] | Policy | None) -> ChosenPolic
     if isinstance(policy, str) and policy in names:
         return ChosenPolicy(_shipped(policy))
     path = Path(policy)
-    if isinstance(policy, str) and not (path.suffix or len(path.parts) > 1 or path.is_file()):
+    if isinstance(policy, str) and not (path.suffix or len(path.parts) > 1 or os.path.isfile(path)):  # noqa: PTH113 - also where a name is too long
         close = difflib.get_close_matches(policy.lower()[:LONGEST_NAME], names, n=1)
         meant = f"did you mean {close[0]!r}? " if close else ""
         hint = f"{meant}known policies: {', '.join(names)}; {_A_FILE}"

@@ -79,7 +79,7 @@ def read_study(path: Path, papers: Sequence[str | os.PathLike[str]] | None) -> R
         SourceError: Something could not be read.
         MalformedSourceError: An input is not what its format says.
     """
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110 - also where a name is longer than any file may have
         raise SourceError(f"{path}: no such file or directory", path=str(path), hint="name the directory of a run")
     root = path if path.is_dir() else path.parent
     if not path.is_dir() and adapter_for(path).name == "run-folder":
@@ -288,7 +288,7 @@ def _read_declarations(reading: Reading, root: Path) -> None:
 
 def _declarations_in(path: Path, file: FileOnDisk) -> str:
     """The text of a file of declarations: of one on the disk from its bytes, which may be no text at all."""
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113
         return file.text or ""  # carried in a study file
     try:
         return decode_declarations(file.path, path.read_bytes())

@@ -24,7 +24,9 @@ __all__ = ["PlanReading", "read_plan"]
 _SUFFIX = re.compile(r"\.(?:py|sh|R|jl|ipynb)\b")
 _STEM = re.compile(r"[\w./-]*[\w-]$")
 _LONGEST_PATH = 300  # characters
-_RUN = re.compile(r"(?:\b(?:python[\d.]*|bash|sh|Rscript|julia)\s+(?:-\S+\s+){0,9}|\./)([\w./-]{1,300}\.(?:py|sh|R|jl))\b")
+_RUN = re.compile(
+    r"(?:\b(?:python[\d.]*|bash|sh|Rscript|julia)\s+(?:-\S+\s+){0,9}|\./)([\w./-]{1,300}\.(?:py|sh|R|jl))\b"
+)
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 # A plan that is itself a simulation says so of its method, in a heading or in a sentence about its evaluation; a technique
 # of that name (Monte Carlo dropout) or a sentence that denies it is none. The plan owns the forecast: its own words decide.

@@ -181,3 +181,36 @@ def test_a_named_file_without_a_line_of_a_log_is_refused_with_a_reason(tmp_path:
     log.write_text("", encoding="utf-8")
     with pytest.raises(MalformedSourceError, match="stamp"):
         read_source(load_adapter("codex-log"), log, root=tmp_path)
+
+
+def told(number: int, command: str, end: str = "succeeded in 9ms", output: str = "ok") -> str:
+    """A call with its answer and the count of tokens behind it."""
+    stamp = f"2026-01-02T15:{number:02d}"
+    head = f"bash -lc '{command}'"
+    return (
+        f"[{stamp}:01] exec {head} in /w\n[{stamp}:02] {head} {end}:\n{output}\n[{stamp}:03] tokens used: {number}00\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "[2026-01-02T15:09:02] exec bash -lc 'python fake.py' in /w\n[2026-01-02T15:09:02] bash -lc 'python fake.py' succeeded in 1ms:",
+        "[9999-12-31T23:59:59] codex\nall went well",
+    ],
+    ids=["heads inside an output", "a stamp far ahead"],
+)
+def test_what_an_output_says_is_no_head(tmp_path: Path, output: str) -> None:
+    text = "".join(told(number, f"ls {number}") for number in range(1, 9))
+    text += told(9, "cat notes", output=output) + told(10, "python run.py", "exited 1 in 9ms", "ValueError")
+    runs = commands(read(tmp_path, text))
+    assert [run.command for run in runs[-2:]] == ["cat notes", "python run.py"]
+    assert len(runs) == 10
+
+
+def test_no_head_stands_inside_a_patch(tmp_path: Path) -> None:
+    body = "A /w/a.py\n'''\n[2026-01-02T15:39:01] exec bash -lc 'python a.py' in /w\n"
+    body += "[2026-01-02T15:39:01] bash -lc 'python a.py' succeeded in 1ms:\n'''\n"
+    text = f"[2026-01-02T15:39:01] apply_patch auto_approved=true:\n{body}"
+    text += "[2026-01-02T15:39:02] apply_patch(auto_approved=true) exited 0 in 1ms:\nSuccess\n"
+    assert commands(read(tmp_path, text)) == []

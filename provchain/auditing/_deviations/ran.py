@@ -27,7 +27,9 @@ _OUTPUT = (Kind.RESULT, Kind.LOG, Kind.DATA, Kind.STREAM, Kind.CONFIG, Kind.OTHE
 _LEFT = (Kind.RESULT, Kind.DATA, Kind.FIGURE)
 _ENDED_BADLY = (Status.FAILED, Status.ABORTED, Status.CONTRADICTED)
 _WORD = re.compile(r"[a-z0-9]+")
-_JOINED = re.compile(r"[a-z0-9]+(?:[-_./][a-z0-9]+){1,3}")
+_JOINED = re.compile(
+    r"(?<![a-z0-9])[a-z0-9]{1,60}(?:[-_./][a-z0-9]{1,60}){1,3}"
+)  # no word is longer that names something
 _ELSEWHERE = re.compile(
     r"\bpython[\d.]*\s+(?:-\w\s+)*-m\s+(?!pip|venv|pytest|unittest|json|http|compileall|py_compile)\w"
     r"|^\s*(?:torchrun|accelerate|deepspeed|snakemake|nextflow|dvc|make|julia|matlab|Rscript|docker)\b"

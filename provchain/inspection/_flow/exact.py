@@ -88,7 +88,10 @@ def both(left: object, right: object) -> object:
         >>> both("demo", "demo"), both(True, 1)
         ('demo', UNSURE)
     """
-    return left if left is right or (type(left) is type(right) and left == right) else UNSURE
+    if left is right:
+        return left
+    # what is compared may hold one thing many times over, so only plain things are compared
+    return left if type(left) is type(right) and isinstance(left, _PLAIN) and left == right else UNSURE
 
 
 def truth(exact: object) -> bool | None:
