@@ -121,7 +121,7 @@ class _Reader:
         self.stamps = [(at, found[1]) for at, found in heads if _KNOWN.match(found[3])]
         counted = sum(found[3].startswith("tokens used") for _, found in heads)
         answered = sum(_ANSWERED.search(found[3]) is not None for _, found in heads)
-        self.strict = answered >= _ENOUGH and counted >= answered
+        self.strict = answered >= _ENOUGH and counted >= 0.8 * answered
 
     def _is_text(self, position: int, stamp: str) -> bool:
         """Whether a line that looks like a head cannot be one where it stands."""
