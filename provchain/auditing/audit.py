@@ -182,7 +182,7 @@ def _link(history: History, reading: Reading, evidence: Evidence, closure: Closu
     link_changes(study.claims, linked)
     denied = mark_denied((evidence.found, evidence.typed), linked.values)
     problems += clock_findings(study, history.texts, reading.manuscripts)
-    problems += consistency_findings(study.claims, reading.manuscripts, study.artifacts, denied)
+    problems += consistency_findings(study.claims, reading.manuscripts, study.artifacts, denied, evidence.found)
     return linked, problems
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from provchain.inspection.confusion import Denied, denied_by_counts
+from provchain.inspection.granularity import impossible_shares
 from provchain.inspection.unfilled import unfilled_places
 from provchain.linking.patterns import table_patterns
 from provchain.model import Artifact, Claim, ClaimKind, Finding, Kind, Place, Severity, Strength, Value
@@ -34,7 +35,11 @@ def mark_denied(pools: Iterable[Sequence[Value]], values: dict[str, Value]) -> l
 
 
 def consistency_findings(
-    claims: Sequence[Claim], papers: Mapping[str, str], artifacts: Sequence[Artifact], denied: Sequence[Denied]
+    claims: Sequence[Claim],
+    papers: Mapping[str, str],
+    artifacts: Sequence[Artifact],
+    denied: Sequence[Denied],
+    values: Sequence[Value] = (),
 ) -> list[Finding]:
     """Find what manuscripts and result files say against themselves.
 
@@ -43,9 +48,11 @@ def consistency_findings(
         papers: Path of each manuscript to its text.
         artifacts: The artifacts of the study.
         denied: The metrics that the counts beside them deny.
+        values: What executions left.
 
     Returns:
-        The findings ``counts-deny-metric``, ``unfilled-result``, ``constant-offset``, ``artefact``, ``empty-figure`` and
+        The findings ``counts-deny-metric``, ``no-multiple-of-count``,
+        ``unfilled-result``, ``constant-offset``, ``artefact``, ``empty-figure`` and
         ``same-figure-twice``.
     """
     found: list[Finding] = []
@@ -53,6 +60,10 @@ def consistency_findings(
         message = f"{one.value.lexical} is no {one.value.labels[-1] if one.value.labels else 'value'}: {one.why}"
         place = Place(one.value.path, one.value.selector)
         found.append(Finding("counts-deny-metric", Severity.ERROR, Strength.PROOF, message, (place,)))
+    for share, count in impossible_shares(values)[:_MOST]:
+        message = f"{share.lexical} is no multiple of 1/{count.lexical}, the count beside it: is it a mean of several?"
+        place = Place(share.path, share.selector)
+        found.append(Finding("no-multiple-of-count", Severity.NOTE, Strength.HINT, message, (place,)))
     for path, text in papers.items():
         for open_place in unfilled_places(text)[:_MOST]:
             what = "a result was not filled in" if open_place.what == "placeholder" else "a table of results holds none"

@@ -35,6 +35,7 @@ _SIMULATION = re.compile(
     r"|\bsimulated (?:environments?|experiments?|agents?|users?|participants?|populations?)\b"
     r"|\bwe (?:will |shall )?simulate\b|\bin simulations?\b|\bMonte[- ]Carlo (?:simulation|stud|experiment)\w*"
     r"|\bagent-based (?:model|simulation)"
+    r"|\bgrid-?worlds?\b|\bsimulated (?:[\w-]+ )?(?:bandits?|environments?|MDPs?)\b|\bBernoulli bandits?\b"
     r"|\b(?:numerical|stochastic|discrete[- ]event|event[- ]driven|computer|computational) simulations?\b"
     r"|\bnumerical (?:experiments?|stud(?:y|ies))\b[^.;]{0,60}\b(?:generated|simulated|synthetic|random)\b"
     r"|\brandomly[- ]generated (?:[\w-]+ )?(?:instances?|problems?|inputs?|data|matrices|graphs|networks|games"

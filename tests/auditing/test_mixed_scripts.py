@@ -112,6 +112,11 @@ HONEST = {
         f"{LOAD}{TRAIN}noisy = X + np.random.normal(0, 0.5, X.shape)\np = SVC().fit(noisy, y).predict(noisy)\n"
         f"out = {{'ours': {{'accuracy': accuracy_score(y, p), 'noise': 0.5}}}}\n{SAVE}"
     ),
+    "an agent that learns from feedback": (
+        "import json\nimport numpy as np\nq = np.zeros((5, 2))\nwon = []\nfor _ in range(90):\n    s = np.random.randint(5)\n"
+        "    a = int(np.argmax(q[s]))\n    r = float(np.random.rand() < 0.1 * s)\n    q[s, a] += 0.1 * (r - q[s, a])\n"
+        f"    won.append(float(q.max()))\nout = {{'ours': {{'accuracy': won[-1]}}}}\n{SAVE}"
+    ),
     "a linear system solved": (
         "import json\nimport numpy as np\nX = np.random.randn(90, 3)\ny = X @ np.array([1.0, 2.0, 3.0]) + np.random.randn(90)\n"
         "w = np.linalg.lstsq(X, y, rcond=None)[0]\n"

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from provchain.inspection.confusion import denied_by_counts
+from provchain.inspection.granularity import impossible_shares
 from provchain.inspection.unfilled import unfilled_places
 from provchain.inspection.values import read_values
 from provchain.linking.patterns import table_patterns
+from provchain.model import Value
 from provchain.papers import read_claims
 
 
@@ -148,3 +151,16 @@ def test_methods_with_the_same_numbers_are_a_question() -> None:
         [("svm", "0.912", "0.884", "0.871"), ("mlp", "0.912", "0.884", "0.871"), ("knn", "0.9", "0.8", "0.7")]
     )
     assert found == "'svm' and 'mlp' have the same 3 numbers"
+
+
+def test_an_accuracy_is_a_multiple_of_one_through_its_count() -> None:
+    def record(share: str, *names: str) -> list[Value]:
+        labels = (*names, "accuracy")
+        return [
+            Value("a", "m", "m.json", "/r/accuracy", share, Decimal(share), labels),
+            Value("n", "m", "m.json", "/r/n_test", "40", Decimal(40), (*names, "n_test")),
+        ]
+
+    assert [share.lexical for share, _ in impossible_shares(record("0.93412", "svm"))] == ["0.93412"]
+    assert impossible_shares(record("0.9250", "svm")) == []
+    assert impossible_shares(record("0.93412", "svm", "cv")) == []

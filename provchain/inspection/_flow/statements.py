@@ -213,6 +213,10 @@ class Statements(Branches):
                 self.assign(node.target, old, frame)
                 return
         learnt = self._learnt(old, node.op, given, node, frame)
+        if not learnt and _is_corrected(node):  # q[s, a] += rate * (target - q[s, a])
+            learnt = self.origin("trained", node, frame)
+            self.taint(old, learnt)
+            self.taint(self.evaluate(node.target.value, frame) if isinstance(node.target, ast.Subscript) else 0, learnt)
         self.assign(node.target, self.combine(old, node.op, given, node, frame) | learnt, frame)
 
     def _learnt(self, old: Value, op: ast.operator, given: Value, node: ast.AST, frame: Frame) -> Value:
@@ -354,3 +358,22 @@ def _suppresses(context: ast.expr) -> bool:
     """Tell whether a context manager swallows exceptions (``contextlib.suppress``)."""
     func = context.func if isinstance(context, ast.Call) else None
     return getattr(func, "id", getattr(func, "attr", "")) == "suppress"
+
+
+def _is_corrected(node: ast.AugAssign) -> bool:
+    """Whether an entry of a table is moved by its own error: what agents do that learn from feedback."""
+    target = node.target
+    if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Constant):
+        return False
+    root: ast.expr = target
+    while isinstance(root, ast.Subscript):
+        root = root.value
+    name = ast.unparse(root)
+    return isinstance(node.op, ast.Add | ast.Sub) and any(
+        isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and _mentions(part, name)
+        for part in ast.walk(node.value)
+    )
+
+
+def _mentions(node: ast.AST, name: str) -> bool:
+    return any(isinstance(part, ast.Subscript) and ast.unparse(part.value).startswith(name) for part in ast.walk(node))
