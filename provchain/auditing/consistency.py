@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from provchain.inspection.confusion import Denied, denied_by_counts
-from provchain.inspection.granularity import impossible_shares
 from provchain.inspection.unfilled import unfilled_places
+from provchain.linking.granularity import impossible_shares
 from provchain.linking.patterns import table_patterns
 from provchain.model import Artifact, Claim, ClaimKind, Finding, Kind, Place, Severity, Strength, Value
 

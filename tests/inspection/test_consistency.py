@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provchain.inspection.confusion import denied_by_counts
-from provchain.inspection.granularity import impossible_shares
 from provchain.inspection.unfilled import unfilled_places
 from provchain.inspection.values import read_values
+from provchain.linking.granularity import impossible_shares
 from provchain.linking.patterns import table_patterns
 from provchain.model import Value
 from provchain.papers import read_claims
