@@ -33,7 +33,7 @@ def copied_paths(
         >>> copied_paths("a/*.json", "out/", ["a/x.json", "a/y.txt"], [], recursive=False)
         [('a/x.json', 'out/x.json')]
     """
-    sources = list(sources)
+    sources = sorted(sources)  # in whatever order the caller has them: a report is the same bytes each time
     folder = target.rstrip("/")
     is_folder = target.endswith("/") or target in ("", ".") or any(in_folder(path, folder) for path in known)
     base = pattern.rstrip("/").removesuffix("/**").removesuffix("/.")

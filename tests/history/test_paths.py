@@ -84,3 +84,9 @@ def test_an_output_names_what_was_written_and_what_was_read() -> None:
 def test_a_star_stays_in_its_folder() -> None:
     assert match_paths("r/*_x.json", ["r/a_x.json", "r/s/a_x.json"]) == ["r/a_x.json"]
     assert match_paths("r/**", ["r/a", "r/s/b", "q/a"]) == ["r/a", "r/s/b"]
+
+
+def test_what_a_copy_carries_comes_in_one_order() -> None:
+    """Whoever asks may hold the paths in a set: the report is the same bytes each time."""
+    pairs = copied_paths("a", "out/", ["a/z.json", "a/c/b.json", "a/b.json"], ["out/x"], recursive=True)
+    assert [source for source, _ in pairs] == ["a/b.json", "a/c/b.json", "a/z.json"]
