@@ -27,9 +27,7 @@ _OTHERS = re.compile(
 _ANSWER = re.compile(r" (?:succeeded|exited (-?\d{1,10})) in (?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h) ?){1,3}:")
 _SPAWN_ERROR = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z +ERROR (codex_core::exec: .*)")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-_PATCHED = re.compile(
-    rf"{_HEAD.pattern[:-4]}apply_patch\(auto_approved=(?:true|false)\) (?:succeeded|exited -?\d+) in .*:"
-)
+_PATCHED = re.compile(r"apply_patch\(auto_approved=(?:true|false)\) (?:succeeded|exited -?\d+) in .*:")
 _KNOWN = re.compile(r"exec |tokens used|thinking$|codex$|apply_patch|ERROR: |.* (?:succeeded|exited -?\d+) in ")
 _ANSWERED = re.compile(r" (?:succeeded|exited -?\d+) in [\d.]+\w+:")
 _CLOSED = frozenset(
@@ -112,26 +110,30 @@ class _Reader:
     spawn_error: str = ""
     kind: str = ""
     strict: bool = False
+    heads: dict[int, re.Match[str]] = field(default_factory=dict)
     stamps: list[tuple[int, str]] = field(default_factory=list)
+    last_patched: int = -1
 
     def __post_init__(self) -> None:
-        heads = [
-            (at, found) for at, line in enumerate(self.lines) if (found := _HEAD.fullmatch(line.removesuffix("\r")))
-        ]
-        self.stamps = [(at, found[1]) for at, found in heads if _KNOWN.match(found[3])]
-        counted = sum(found[3].startswith("tokens used") for _, found in heads)
-        answered = sum(_ANSWERED.search(found[3]) is not None for _, found in heads)
+        """Find all lines that look like heads, and what they show of the log."""
+        self.heads = {
+            at: found for at, line in enumerate(self.lines) if (found := _HEAD.fullmatch(line.removesuffix("\r")))
+        }
+        self.stamps = [(at, found[1]) for at, found in self.heads.items() if _KNOWN.match(found[3])]
+        self.last_patched = max((at for at, found in self.heads.items() if _PATCHED.fullmatch(found[3])), default=-1)
+        counted = sum(found[3].startswith("tokens used") for found in self.heads.values())
+        answered = sum(_ANSWERED.search(found[3]) is not None for found in self.heads.values())
         self.strict = answered >= _ENOUGH and counted >= 0.8 * answered
 
-    def _is_text(self, position: int, stamp: str) -> bool:
+    def _is_text(self, position: int, found: re.Match[str]) -> bool:
         """Whether a line that looks like a head cannot be one where it stands."""
-        if self.kind == "patch" and any(
-            at >= position and _PATCHED.fullmatch(self.lines[at].removesuffix("\r")) for at, _ in self.stamps
-        ):
-            return _PATCHED.fullmatch(self.lines[position].removesuffix("\r")) is None
-        if self.last and stamp[:10] > self.last[:10] and _days(self.last, stamp) > 1:
-            return any(at > position and self.last <= later < stamp for at, later in self.stamps)
-        return False
+        stamp = found[1]
+        if self.kind == "patch" and position <= self.last_patched:
+            return _PATCHED.fullmatch(found[3]) is None
+        leaps = bool(self.last) and stamp[:10] > self.last[:10] and _days(self.last, stamp) > 1
+        if leaps and any(at > position and self.last <= later < stamp for at, later in self.stamps):
+            return True
+        return self.strict and self.kind in _CLOSED and not found[3].startswith(("tokens used", "ERROR"))
 
     def head(self, position: int) -> tuple[Block | None, int]:
         """Read the head at a line.
@@ -139,10 +141,8 @@ class _Reader:
         Returns:
             The block, and the line after its head; ``None`` where the line is text.
         """
-        found = _HEAD.fullmatch(self.lines[position].removesuffix("\r"))
-        if found is None or found[1] < self.last or self._is_text(position, found[1]):
-            return None, position
-        if self.strict and self.kind in _CLOSED and not found[3].startswith(("tokens used", "ERROR")):
+        found = self.heads.get(position)
+        if found is None or found[1] < self.last or self._is_text(position, found):
             return None, position
         time, rest = found[1] + (found[2] or "Z"), found[3]
         block, after = self._answer(position, time, rest)

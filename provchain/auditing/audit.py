@@ -224,7 +224,7 @@ def _judge(
                 planned_at=planned.place_of(claim) if history.recorded else "",
                 seen_at=bare.places(claim),
                 rounds_at=rounded.places(claim) if is_weak(claim) else (),
-                rounds_somewhere=rounded.stands_somewhere(claim),
+                rounds_somewhere=claim.id not in by_claim and rounded.stands_somewhere(claim),
                 typed_at=bare_typed.places(claim),
                 retold_in=tuple(p for p in retold.places(claim) if not p.startswith(f"{claim.path}:")),
                 too_weak=is_weak(claim),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from provchain.linking.words import split_words
 from provchain.model import Claim, Value
-from provchain.numbers import find_numbers
+from provchain.numbers import Number, find_numbers
 
 __all__ = ["BareNumbers", "RoundedNumbers", "is_weak"]
 
@@ -70,11 +70,12 @@ class RoundedNumbers:
         found = find_numbers(claim.written)
         if not found or found[0].exact:
             return False
-        number = found[0]
-        return any(
-            bisect_left(self._numbers, number.low / scale) < bisect_right(self._numbers, number.high / scale)
-            for scale in ((1, 100) if number.percent else (1,))
-        )
+        return any(low < high for low, high in self._spans(found[0]))
+
+    def _spans(self, number: Number) -> Iterator[tuple[int, int]]:
+        """From where to where the values stand that round to a number, as it is and as the fraction of a percentage."""
+        for scale in (1, 100) if number.percent else (1,):
+            yield bisect_left(self._numbers, number.low / scale), bisect_right(self._numbers, number.high / scale)
 
     def places(self, claim: Claim) -> tuple[str, ...]:
         """The places whose measure, or whose row, stands in the claim's sentence, and whose value rounds to its number."""
@@ -83,8 +84,7 @@ class RoundedNumbers:
             return ()
         number, words = found[0], frozenset(split_words(claim.text))
         places: dict[str, None] = {}
-        for scale in (1, 100) if number.percent else (1,):
-            low, high = bisect_left(self._numbers, number.low / scale), bisect_right(self._numbers, number.high / scale)
+        for low, high in self._spans(number):
             for _, _, value, names in self._values[low:high]:
                 if any(name <= words for name in names) and len(places) < _MOST:
                     places[f"{value.path}:{value.selector.partition(';')[0]}"] = None

@@ -12,7 +12,10 @@ from provchain.auditing.closure import Closure, Standing
 from provchain.auditing.script_lines import ScriptLines
 from provchain.model import Artifact, Claim, Deviation, Link, Relation, Tier, Value, Verdict
 
-__all__ = ["ORDER", "Case"]
+__all__ = ["MAX_EVIDENCE", "ORDER", "Case"]
+
+MAX_EVIDENCE = 8
+"""Places that the report shows for one claim."""
 
 # A broken chain is as bad as its worst link; of several, the one that `Verdict` names first decides.
 ORDER = {verdict: index for index, verdict in enumerate(Verdict)}

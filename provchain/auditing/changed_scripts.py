@@ -17,6 +17,8 @@ from provchain.model import Artifact, Finding, Judgement, Outcome, Place, Role, 
 
 __all__ = ["changed_script_findings"]
 
+_OTHER = ": what lies there is not what ran"
+
 
 def changed_script_findings(history: History, judgements: Mapping[str, Judgement], linked: Linked) -> Iterator[Finding]:
     """Find scripts whose last state is not what the results were made with.
@@ -46,16 +48,13 @@ def changed_script_findings(history: History, judgements: Mapping[str, Judgement
     for execution in study.executions:
         if execution.id not in writers or execution.is_copy:
             continue
-        for usage in execution.used:
-            ran, now = by_id.get(usage.artifact), None
-            if usage.role is Role.CODE and ran is not None:
-                now = last[ran.path]
-            if ran is None or now is None or now.id in run or now.path in told or not _differ(ran, now, history.texts):
-                continue
-            told.add(now.path)
-            message = f"{now.path} was changed after it made the results, and never run again: what lies there is not what ran"
-            places = (execution.at, Place(now.path))
-            yield Finding("changed-after-run", Severity.WARNING, Strength.STRONG, message, places)
+        scripts = [by_id[u.artifact] for u in execution.used if u.role is Role.CODE and u.artifact in by_id]
+        for ran, now in ((script, last[script.path]) for script in scripts):
+            if now.id not in run and now.path not in told and _differ(ran, now, history.texts):
+                told.add(now.path)
+                message = f"{now.path} was changed after it made the results, and never run again"
+                places = (execution.at, Place(now.path))
+                yield Finding("changed-after-run", Severity.WARNING, Strength.STRONG, f"{message}{_OTHER}", places)
 
 
 def _differ(ran: Artifact, now: Artifact, texts: Mapping[str, str]) -> bool:

@@ -16,9 +16,11 @@ from decimal import Decimal
 import msgspec
 from msgspec import Struct
 
+from provchain.auditing.case import MAX_EVIDENCE
 from provchain.auditing.closure import Closure, original
 from provchain.auditing.links import Linked
 from provchain.linking import link_settings
+from provchain.linking.figures import figure_title
 from provchain.linking.words import split_words
 from provchain.linking.written import Written, read_written
 from provchain.model import Claim, ClaimKind, Evidence, Judgement, Kind, Relation, Tier, Value, Verdict
@@ -26,12 +28,10 @@ from provchain.model import Claim, ClaimKind, Evidence, Judgement, Kind, Relatio
 __all__ = ["with_companions"]
 
 _MOST_PLACES = 3
-_MOST_EVIDENCE = 8
 _SHORT = 1  # significant digits: such a number needs its column's name too, or to be the only one of its row
 _DRAWING = frozenset(
     split_words("figure plot curve curves comparison chart graph png pdf svg jpg jpeg img image results")
 )
-_ALT = re.compile(r"!\[([^\]]{0,300})\]")
 # The indices at the end of a pointer (of a matrix: two), else the last one in it; the row of a cell, the number of a line.
 _LAST_INDEX = re.compile(r"(?:/\d+)+$|(?<=/)\d+(?=/[^/]*\D[^/]*$)|(?<=line=)\d+|(?<=cell=)\d+")
 _AXIS = frozenset(split_words("iteration iterations epoch epochs step steps index round x time"))
@@ -121,7 +121,7 @@ def _with_values(
     kept = [e for e in judgement.evidence if e.selector or e.path not in files]
     scripts = [e for e in kept if e.path.endswith(".py") and not e.value]
     rest = [e for e in kept if e not in scripts]
-    room = _MOST_EVIDENCE - len(scripts) - len(more)
+    room = MAX_EVIDENCE - len(scripts) - len(more)
     return msgspec.structs.replace(judgement, evidence=(*rest[: max(room, 0)], *more.values(), *scripts))
 
 
@@ -212,7 +212,7 @@ class _Behind:
 
     def figure(self, claim: Claim, evidence: Sequence[Evidence]) -> list[Value]:
         """The first and the last of the series whose name says what a figure shows."""
-        alt = " ".join(_ALT.findall(claim.text))
+        alt = figure_title(claim)
         asked = frozenset(split_words(f"{posixpath.basename(claim.written)} {alt} {claim.caption or ''}")) - _DRAWING
         drawn = [e for e in evidence if not e.path.endswith(".py")]
         scored: dict[tuple[Decimal, ...], tuple[tuple[int, int], _Series]] = {}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from provchain.inspection.named_expressions import named_expressions
+from provchain.linking.figures import figure_title
 from provchain.linking.words import split_words
 from provchain.model import Claim, ClaimKind, Study
 from provchain.numbers import find_numbers
@@ -19,7 +19,6 @@ _MOST_LINES = 3
 _NOTHING_SAID = frozenset(
     ["figure", "plot", "curve", "comparison", "chart", "result", "value", "png", "pdf", "svg", "jpg"]
 )
-_ALT = re.compile(r"!\[([^\]]{0,300})\]")
 _EVERYWHERE = frozenset(map(Decimal, (0, 1, 2)))
 
 
@@ -73,7 +72,7 @@ def _words(labels: Sequence[str]) -> frozenset[str]:
 def _of_figure(claim: Claim, lines: Sequence[_Line]) -> list[int]:
     """Lines whose whole name is among the words for the figure: those of its file first, then those of its title."""
     name = frozenset(split_words(posixpath.basename(claim.written))) - _NOTHING_SAID
-    title = name | frozenset(split_words(" ".join(_ALT.findall(claim.text)))) - _NOTHING_SAID
+    title = name | frozenset(split_words(figure_title(claim))) - _NOTHING_SAID
     for asked in (name, title):
         fitting = [
             (len(one.words - asked), one.line)

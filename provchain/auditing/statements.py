@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from provchain.auditing.case import MAX_EVIDENCE
 from provchain.linking.comparatives import Compared, compare_statements
 from provchain.model import Break, Claim, Evidence, Judgement, Link, Outcome, Relation, Tier, Verdict
 
 __all__ = ["judge_statements"]
 
 _RULE = "5.10 comparative"
-_MOST_EVIDENCE = 8
 _ORDER = {verdict: index for index, verdict in enumerate(Verdict)}
 # What a cell may be without saying anything for or against a comparison that it is part of.
 _NEUTRAL = (Verdict.CITED, Verdict.NOT_A_RESULT, Verdict.CONFIGURED)
@@ -93,7 +93,7 @@ def _held(compared: Compared, cells: Sequence[Judgement]) -> Judgement | None:
 
 def _evidence(cells: Sequence[Judgement]) -> tuple[Evidence, ...]:
     rows = dict.fromkeys(row for cell in cells for row in cell.evidence)
-    return tuple(rows)[:_MOST_EVIDENCE]
+    return tuple(rows)[:MAX_EVIDENCE]
 
 
 def _link(compared: Compared, operands: tuple[str, ...]) -> Link:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from provchain.auditing.case import ORDER, Case
+from provchain.auditing.case import MAX_EVIDENCE, ORDER, Case
 from provchain.auditing.closure import Closure, Standing, original
 from provchain.auditing.derived import is_derived
 from provchain.linking import PRINTED_TOO
@@ -59,7 +59,6 @@ _BEFORE_AN_ENDING = re.compile(
     r"\b(?:epoch|step|iteration|batch|round|trial|line|exit (?:code|status)|code|status|signal|limit(?: of)?)\W{0,3}$",
     re.IGNORECASE,
 )
-_MAX_EVIDENCE = 8
 
 
 def decide(case: Case) -> Judgement:
@@ -166,7 +165,7 @@ def _by_links(case: Case, links: Sequence[Link]) -> Judgement:
     if not again or judgement.verdict not in (Verdict.SUPPORTED, Verdict.SUPPORTED_WITH_DEVIATION, Verdict.SYNTHETIC):
         return judgement
     shown = (*judgement.evidence, *(e for e in _evidence(case, again) if e not in judgement.evidence))
-    return msgspec.structs.replace(judgement, evidence=shown[:_MAX_EVIDENCE])
+    return msgspec.structs.replace(judgement, evidence=shown[:MAX_EVIDENCE])
 
 
 def _by_sources(case: Case, links: Sequence[Link]) -> Judgement:
@@ -270,7 +269,7 @@ def _broken(case: Case, standing: Standing, links: Sequence[Link]) -> Judgement:
         places = [f"line={line}" for line in lines] or [""]
         relation, tier = Relation.DERIVED.value, links[0].tier.value
         made = [Evidence(execution.script, place, "", relation, tier, execution.id) for place in places]
-        shown = (*judgement.evidence[: _MAX_EVIDENCE - len(made)], *made)
+        shown = (*judgement.evidence[: MAX_EVIDENCE - len(made)], *made)
         return msgspec.structs.replace(judgement, evidence=shown)
     return judgement
 
@@ -385,7 +384,7 @@ def _evidence(case: Case, links: Sequence[Link]) -> tuple[Evidence, ...]:
             for artifact in _drawn_from(case.closure, drawn):
                 evidence = Evidence(artifact.path, "", "", Relation.DERIVED.value, link.tier.value, artifact.writer)
                 rows.setdefault((artifact.path, ""), evidence)
-    return tuple(rows.values())[:_MAX_EVIDENCE]
+    return tuple(rows.values())[:MAX_EVIDENCE]
 
 
 def _drawn_from(closure: Closure, figure: str) -> list[Artifact]:

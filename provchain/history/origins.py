@@ -7,7 +7,7 @@ Joins what inspection says of each writing place in a script with the files that
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -71,10 +71,8 @@ def inspect_writings(
             continue
         shown = _shown(activity, snapshot, missing.get(activity.id, frozenset()), artifacts, texts)
         origins = _origins(snapshot, shown, known)
-        answers = _answers(origins)
+        answers = _answers(origins, _ungrounded if _reads_typed_only(activity, after, snapshot) else _grounded)
         planned = simulation and activity.planned
-        if _reads_typed_only(activity, after, snapshot):
-            answers = {place: {_ungrounded(s) for s in sinks} for place, sinks in _by_place(origins).items()}
         made_up = {i for i in activity.generated if not planned and _is_made_up(after[i], snapshot, origins, answers)}
         for identifier in made_up:
             after[identifier] = msgspec.structs.replace(after[identifier], made_up=True)
@@ -218,9 +216,15 @@ def _origins(
     return found
 
 
-def _answers(origins: Sequence[ValueOrigins]) -> dict[tuple[str, int], set[bool | None]]:
+def _answers(
+    origins: Sequence[ValueOrigins], say: Callable[[Sink, ValueOrigins], bool | None]
+) -> dict[tuple[str, int], set[bool | None]]:
     """What inspection says of each writing place."""
-    return {place: {_grounded(sink, found) for sink, found in said} for place, said in _by_place(origins).items()}
+    answers: dict[tuple[str, int], set[bool | None]] = {}
+    for found in origins:
+        for sink in found.sinks:
+            answers.setdefault((sink.path, sink.line), set()).add(say(sink, found))
+    return answers
 
 
 def _is_made_up(
@@ -242,17 +246,8 @@ def _is_made_up(
     return all(found.made_up is True for found in origins)
 
 
-def _by_place(origins: Sequence[ValueOrigins]) -> dict[tuple[str, int], list[tuple[Sink, ValueOrigins]]]:
-    places: dict[tuple[str, int], list[tuple[Sink, ValueOrigins]]] = {}
-    for found in origins:
-        for sink in found.sinks:
-            places.setdefault((sink.path, sink.line), []).append((sink, found))
-    return places
-
-
-def _ungrounded(said: tuple[Sink, ValueOrigins]) -> bool | None:
+def _ungrounded(sink: Sink, found: ValueOrigins) -> bool | None:
     """What a place wrote that only read what the agent had typed: with random numbers added that is no observation."""
-    sink, found = said
     kinds = {origin.kind for origin in sink.origins}
     return False if kinds & _REAL == {"read"} and "random" in kinds else _grounded(sink, found)
 

@@ -17,7 +17,8 @@ from functools import partial
 
 from msgspec import Struct
 
-from provchain.inspection.modules import parse_python
+from provchain.inspection.handlers import SPEAKS, spoken_texts
+from provchain.inspection.modules import called_name, parse_python
 
 __all__ = ["FixedValue", "fixed_values"]
 
@@ -31,7 +32,6 @@ _PAIRWISE = frozenset(
 _SAME = frozenset(
     ["copy", "deepcopy", "list", "tuple", "array", "asarray", "tolist", "float", "round", "int", "str", "item"]
 )
-_SPEAKS = frozenset(["print", "warning", "error", "exception", "info", "debug", "critical", "warn", "write"])
 _LEAST_SAID = 8  # characters of a message that are known again in an output
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _MOST = 200
@@ -103,14 +103,14 @@ def _own(scope: ast.AST) -> Iterator[ast.AST]:
 def _compared(nodes: Sequence[ast.AST]) -> Iterator[FixedValue]:
     aliases = _aliases(nodes)
     for node in nodes:
-        if not isinstance(node, ast.Call) or _called(node) not in _PAIRWISE or len(node.args) < 2:
+        if not isinstance(node, ast.Call) or called_name(node) not in _PAIRWISE or len(node.args) < 2:
             continue
         first, second = (_root(argument, aliases) for argument in node.args[:2])
         if first is None or first != second:
             continue
         names = _carriers(nodes, partial(_holds, call=node))
         if names:
-            what = f"{_called(node)} compares {first} with itself"
+            what = f"{called_name(node)} compares {first} with itself"
             yield FixedValue(node.lineno, names, None, "", what)
 
 
@@ -170,7 +170,7 @@ def _name_in(node: ast.expr) -> str | None:
     """The name that an expression hands on unchanged: ``x``, ``x.copy()``, ``np.array(x)``, ``x[:]``."""
     if isinstance(node, ast.Name):
         return node.id
-    if isinstance(node, ast.Call) and _called(node) in _SAME:
+    if isinstance(node, ast.Call) and called_name(node) in _SAME:
         if isinstance(node.func, ast.Attribute) and not node.args:
             return _name_in(node.func.value)
         return _name_in(node.args[0]) if len(node.args) == 1 else None
@@ -178,16 +178,6 @@ def _name_in(node: ast.expr) -> str | None:
         bounds = (node.slice.lower, node.slice.upper, node.slice.step)
         return _name_in(node.value) if bounds == (None, None, None) else None
     return None
-
-
-def _called(call: ast.Call) -> str:
-    return (
-        call.func.attr
-        if isinstance(call.func, ast.Attribute)
-        else call.func.id
-        if isinstance(call.func, ast.Name)
-        else ""
-    )
 
 
 # ------------------------------------------------------------------------------------------------------ defaults
@@ -240,27 +230,16 @@ def _of_calls(tree: ast.Module, name: str, value: ast.Constant, handler: ast.Exc
 
 
 def _calls(expression: ast.expr, name: str) -> bool:
-    return any(isinstance(inner, ast.Call) and _called(inner) == name for inner in ast.walk(expression))
+    return any(isinstance(inner, ast.Call) and called_name(inner) == name for inner in ast.walk(expression))
 
 
 def _default(value: ast.expr, names: frozenset[str] | set[str], handler: ast.ExceptHandler) -> FixedValue:
     number = Decimal(str(value.value)) if isinstance(value, ast.Constant) else Decimal(0)
-    said = max((text for inner in _in(handler.body) for text in _said(inner)), key=len, default="")
+    said = max(
+        (text for inner in _in(handler.body) for text in spoken_texts(inner, SPEAKS, _LEAST_SAID)), key=len, default=""
+    )
     what = f"{number} is put in the place of a result where an error is caught"
     return FixedValue(value.lineno, frozenset(map(str.lower, names)), number, said, what)
-
-
-def _said(node: ast.AST) -> Iterator[str]:
-    """The plain pieces of what a statement prints or logs."""
-    if isinstance(node, ast.Call) and _called(node) in _SPEAKS:
-        for argument in node.args:
-            for inner in ast.walk(argument):
-                if (
-                    isinstance(inner, ast.Constant)
-                    and isinstance(inner.value, str)
-                    and len(inner.value.strip()) >= _LEAST_SAID
-                ):
-                    yield inner.value.strip()
 
 
 def _in(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
@@ -320,7 +299,7 @@ def _holds(value: ast.expr, call: ast.Call) -> bool:
     while node is not call:
         if isinstance(node, ast.Subscript | ast.Attribute):
             node = node.value
-        elif isinstance(node, ast.Call) and len(node.args) == 1 and _called(node) in _SAME:
+        elif isinstance(node, ast.Call) and len(node.args) == 1 and called_name(node) in _SAME:
             node = node.args[0]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
             node = node.func.value

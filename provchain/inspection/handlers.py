@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
-from provchain.inspection.modules import SourceTree, parse_python
+from provchain.inspection.modules import SourceTree, called_name, parse_python
 
-__all__ = ["handlers_that_ran"]
+__all__ = ["SPEAKS", "handlers_that_ran", "spoken_texts"]
 
-_SPEAKS = frozenset(["print", "warning", "error", "exception", "info", "debug", "critical", "warn", "write", "log"])
+SPEAKS = frozenset(["print", "warning", "error", "exception", "info", "debug", "critical", "warn", "write"])
+"""Functions and methods that print, log or write what they are given."""
+_SPEAKS_HERE = SPEAKS | {"log"}
 _LEAST_SAID = 10  # characters of a message that are known again in an output
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -37,36 +39,53 @@ def handlers_that_ran(tree: SourceTree, paths: Collection[str], said: str) -> fr
     """
     if not said.strip():
         return frozenset()
-    found: dict[tuple[str, int], set[str]] = {}
-    everywhere: Counter[str] = Counter()
-    for path in paths:
-        module = parse_python(tree.get(path, ""))
-        if module is None:
-            continue
-        everywhere.update(text for node in ast.walk(module) for text in _said(node))
-        once = _Once(module)
-        for node in ast.walk(module):
-            if isinstance(node, ast.Try) and once.is_run_once(node):
-                for handler in node.handlers:
-                    texts = {text for part in handler.body for inner in ast.walk(part) for text in _said(inner)}
-                    found[path, handler.lineno] = texts
+    modules = {path: module for path in paths if (module := parse_python(tree.get(path, ""))) is not None}
+    heard = {
+        (path, handler.lineno): (node, texts)
+        for path, module in modules.items()
+        for node in ast.walk(module)
+        if isinstance(node, ast.Try)
+        for handler in node.handlers
+        if (texts := {text for text in _said_in(handler.body) if text in said})
+    }
+    if not heard:
+        return frozenset()
+    everywhere = Counter(text for module in modules.values() for text in _said_in([module]))
+    once = {path: _Once(modules[path]) for path in {path for path, _ in heard}}
     return frozenset(
-        place for place, texts in found.items() if any(text in said and everywhere[text] == 1 for text in texts)
+        place
+        for place, (node, texts) in heard.items()
+        if once[place[0]].is_run_once(node) and any(everywhere[text] == 1 for text in texts)
     )
 
 
-def _said(node: ast.AST) -> Iterator[str]:
-    """The plain pieces of what a statement prints or logs."""
-    if not isinstance(node, ast.Call):
-        return
-    func = node.func
-    name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-    if name in _SPEAKS:
+def _said_in(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        for inner in ast.walk(node):
+            yield from spoken_texts(inner, _SPEAKS_HERE, _LEAST_SAID)
+
+
+def spoken_texts(node: ast.AST, speaks: Collection[str], least: int) -> Iterator[str]:
+    """Find the plain pieces of what a call prints or logs.
+
+    Args:
+        node: Any node; what is no such call says nothing.
+        speaks: The names of the functions that print or log.
+        least: Characters that a piece must have at least.
+
+    Yields:
+        The pieces, without blanks around them.
+
+    Example:
+        >>> list(spoken_texts(ast.parse("print(f'failed: {e}, going on')", mode="eval").body, SPEAKS, 8))
+        [', going on']
+    """
+    if isinstance(node, ast.Call) and called_name(node) in speaks:
         for argument in node.args:
             for inner in ast.walk(argument):
                 if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
                     text = inner.value.strip()
-                    if len(text) >= _LEAST_SAID:
+                    if len(text) >= least:
                         yield text
 
 

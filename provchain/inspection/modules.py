@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Mapping
 from functools import lru_cache
 
-__all__ = ["SourceTree", "imported_modules", "parse_python", "resolve_module"]
+__all__ = ["SourceTree", "called_name", "imported_modules", "parse_python", "resolve_module"]
 
 SourceTree = Mapping[str, str]
 
@@ -41,6 +41,23 @@ def parse_python(text: str) -> ast.Module | None:
             return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def called_name(call: ast.Call) -> str:
+    """The last part of the name of what is called.
+
+    Args:
+        call: The call.
+
+    Returns:
+        Its name, or an empty string where what is called has none.
+
+    Example:
+        >>> [called_name(call) for call in ast.walk(ast.parse("np.mean(f(x)[0]())")) if isinstance(call, ast.Call)]
+        ['mean', '', 'f']
+    """
+    func = call.func
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
 def resolve_module(tree: SourceTree, importer: str, module: str, level: int = 0) -> str | None:

@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from provchain.inspection.modules import parse_python
+from provchain.inspection.modules import called_name, parse_python
 
 __all__ = ["NamedConstant", "named_constants"]
 
@@ -99,7 +99,7 @@ def _children(node: ast.AST, carried: dict[str, tuple[str, ...]]) -> Iterator[tu
         yield from ((part, (node.name,)) for part in node.body)
     elif isinstance(node, ast.Call):
         first = node.args[0] if node.args else None
-        named = _called(node) in _DEFAULTING and isinstance(first, ast.Constant) and isinstance(first.value, str)
+        named = called_name(node) in _DEFAULTING and isinstance(first, ast.Constant) and isinstance(first.value, str)
         own = (str(first.value),) if named and isinstance(first, ast.Constant) else ()
         yield from ((part, own) for part in (*node.args, *node.keywords))
     else:
@@ -139,16 +139,11 @@ def _source(value: ast.expr) -> str:
         if isinstance(value, ast.Subscript):
             value = value.value
         elif isinstance(value, ast.Call):
-            if _called(value) not in _HANDING_ON or not value.args:
-                return _called(value)
+            if called_name(value) not in _HANDING_ON or not value.args:
+                return called_name(value)
             value = value.args[0]
         else:
             return ""
-
-
-def _called(call: ast.Call) -> str:
-    func = call.func
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
 def _compared(test: ast.expr) -> tuple[str, ...]:

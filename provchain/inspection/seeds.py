@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from provchain.inspection.modules import parse_python
+from provchain.inspection.modules import called_name, parse_python
 
 __all__ = ["seed_counts"]
 
@@ -58,9 +58,7 @@ def seed_counts(text: str) -> set[int] | None:
                 return None
             counts.add(count)
         if isinstance(node, ast.Call):
-            func = node.func
-            called = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-            sets_one = sets_one or called in _SETTERS
+            sets_one = sets_one or called_name(node) in _SETTERS
     return counts or ({1} if sets_one else set())
 
 

@@ -10,11 +10,29 @@ from urllib.parse import unquote
 from provchain.linking.written import make_link
 from provchain.model import Claim, Link, Tier
 
-__all__ = ["FigureFiles"]
+__all__ = ["FigureFiles", "figure_title"]
 
 RULE = "figure path"
+_ALT = re.compile(r"!\[([^\]]{0,300})\]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _SUFFIXES = ("", ".pdf", ".png", ".jpg", ".jpeg", ".svg", ".eps")  # LaTeX leaves the suffix to the compiler
+
+
+def figure_title(claim: Claim) -> str:
+    """What a manuscript calls a figure where it shows it.
+
+    Args:
+        claim: The claim of the figure.
+
+    Returns:
+        Its alternative text, or an empty string.
+
+    Example:
+        >>> from provchain.model import ClaimKind
+        >>> figure_title(Claim("c", ClaimKind.FIGURE, "p.md", 3, 1, "a.png", "![Loss of the SVM](a.png)"))
+        'Loss of the SVM'
+    """
+    return " ".join(_ALT.findall(claim.text))
 
 
 class FigureFiles:

@@ -7,19 +7,15 @@ from pathlib import Path
 
 import provchain
 
-ROOT = "/home/user/study"
+from .traces import messages_of, ran, written
+
 TRAIN = "from sklearn.datasets import load_digits\nfrom sklearn.svm import SVC\nX, y = load_digits(return_X_y=True)\n"
 
 
 def audit(folder: Path, files: dict[str, str], scripts: dict[str, str], commands: list[str]) -> provchain.Report:
     """A run: scripts that the agent wrote, commands that it ran, and the files that lie there afterwards."""
-    messages: list[object] = [{"role": "user", "content": "go"}]
-    calls = [("Write", {"file_path": f"{ROOT}/{path}", "content": text}, "created") for path, text in scripts.items()]
-    calls += [("Bash", {"command": f"cd {ROOT} && {command}"}, "") for command in commands]
-    for number, (tool, given, answer) in enumerate(calls):
-        use = {"type": "tool_use", "id": f"t{number}", "name": tool, "input": given}
-        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": answer, "is_error": False}
-        messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
+    calls = [*(written(path, text) for path, text in scripts.items()), *map(ran, commands)]
+    messages = messages_of(calls)
     for path, text in {"proposal.md": "# P\n", **files, **scripts, "claude_output.json": json.dumps(messages)}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")

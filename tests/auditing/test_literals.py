@@ -9,7 +9,8 @@ import pytest
 
 import provchain
 
-ROOT = "/home/user/study"
+from .traces import messages_of, ran, written
+
 REAL = """import csv
 rows = [float(row[0]) for row in csv.reader(open("data/d.csv"))]
 value = sum(rows) / len(rows)
@@ -31,16 +32,8 @@ def make(folder: Path, script: str, output: str, report: str) -> provchain.Repor
     }.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
-    calls = [
-        ("Write", {"file_path": f"{ROOT}/run.py", "content": script}, "File created successfully"),
-        ("Bash", {"command": f"cd {ROOT} && python run.py"}, output),
-        ("Write", {"file_path": f"{ROOT}/results.md", "content": report}, "File created successfully"),
-    ]
-    messages: list[object] = [{"role": "user", "content": "go"}]
-    for number, (tool, given, answer) in enumerate(calls):
-        use = {"type": "tool_use", "id": f"t{number}", "name": tool, "input": given}
-        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": answer, "is_error": False}
-        messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
+    calls = [written("run.py", script), ran("python run.py", output), written("results.md", report)]
+    messages = messages_of(calls)
     (folder / "claude_output.json").write_text(json.dumps(messages), encoding="utf-8")
     return provchain.audit(folder)
 

@@ -9,7 +9,8 @@ import pytest
 
 import provchain
 
-ROOT = "/home/user/study"
+from .traces import Call, messages_of, ran, written
+
 LOAD = (
     "import json\nimport numpy as np\nfrom sklearn.datasets import load_digits\nX, y = load_digits(return_X_y=True)\n"
 )
@@ -22,7 +23,7 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.messages: list[object] = [{"role": "user", "content": "go"}]
+        self.calls: list[Call] = []
         self.put("proposal.md", "# Proposal: digits\n\nWe compare two classifiers.\n")
 
     def put(self, path: str, text: str) -> None:
@@ -30,24 +31,18 @@ class Run:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
 
-    def call(self, tool: str, given: dict[str, str], answer: str) -> None:
-        number = len(self.messages)
-        use = {"type": "tool_use", "id": f"t{number}", "name": tool, "input": given}
-        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": answer, "is_error": False}
-        self.messages += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
-
     def write(self, path: str, text: str) -> None:
         self.put(path, text)
-        self.call("Write", {"file_path": f"{ROOT}/{path}", "content": text}, "File created successfully")
+        self.calls.append(written(path, text))
 
     def bash(self, command: str, answer: str = "") -> None:
-        self.call("Bash", {"command": f"cd {ROOT} && {command}"}, answer)
+        self.calls.append(ran(command, answer))
 
     def verdicts(self, out: object, report: str) -> dict[str, str]:
         """Leave what the scripts left, type the report, and audit."""
         self.put("out.json", json.dumps(out))
         self.write("results.md", report)
-        self.put("claude_output.json", json.dumps(self.messages))
+        self.put("claude_output.json", json.dumps(messages_of(self.calls)))
         audited = provchain.audit(self.folder)
         return {c.written: audited.judgements[c.id].verdict.value for c in audited.study.claims}
 

@@ -9,7 +9,7 @@ from provchain.inspection._effects.evaluator import truth
 from provchain.inspection._effects.paths import WILD
 from provchain.inspection._effects.values import CAP, MISSING, UNKNOWN, DictValue, External, Instance, Join, ListValue
 
-__all__ = ["compare", "is_plain", "merge"]
+__all__ = ["compare", "is_plain", "merge", "ordered"]
 
 
 def merge(env: dict[str, object], ends: Sequence[dict[str, object]]) -> None:
@@ -73,6 +73,11 @@ def compare(op: ast.cmpop, left: object, right: object) -> bool | None:
         return None
     if isinstance(op, (ast.Eq, ast.NotEq)):
         return (left == right) is isinstance(op, ast.Eq)
+    return ordered(op, left, right)
+
+
+def ordered(op: ast.cmpop, left: object, right: object) -> bool | None:
+    """Compare two numbers by their order; ``None`` where one of them is none."""
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         if isinstance(op, ast.Lt):
             return left < right

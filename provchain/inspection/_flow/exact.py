@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from provchain.inspection._effects.conditions import ordered
 from provchain.inspection._flow.bits import Value
 
 __all__ = [
@@ -159,13 +160,8 @@ def compared(op: ast.cmpop, left: object, right: object) -> object:
         if isinstance(right, str) and isinstance(left, str):
             return (left in right) is isinstance(op, ast.In)
         return UNSURE
-    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
-        if isinstance(op, ast.Lt):
-            return left < right
-        if isinstance(op, ast.LtE):
-            return left <= right
-        return left > right if isinstance(op, ast.Gt) else left >= right
-    return UNSURE
+    said = ordered(op, left, right)
+    return UNSURE if said is None else said
 
 
 def sliced(items: tuple[object, ...], part: ast.Slice) -> object:
